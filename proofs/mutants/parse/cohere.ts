@@ -65,14 +65,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${cohere}/first-version.ts`,
-    find: 'if (blockId !== undefined && !message.citations.has(blockId)) cite(',
-    replace: 'if (blockId !== undefined && !blockId) cite(',
+    find: 'if (blockId !== undefined && !message.isCited(blockId)) message.cite(',
+    replace: 'if (blockId !== undefined && !blockId) message.cite(',
     promise: 'citations that only the end holds belong to the text',
   },
   {
     file: `${cohere}/message.ts`,
-    find: 'message.begunKeys.has(String(index))',
-    replace: 'message.openKeys.has(String(index))',
+    find: "blocks.has(index ?? '')",
+    replace: "blocks.get(index ?? '')",
     promise: 'a citation belongs to the content that it names, even if that has ended and another text followed',
   },
   {

@@ -11,18 +11,18 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${events}/run.ts`,
-    find: 'const namespace = call === undefined ? graph : namespaceIn(call, `tools:${tool}`, graph)',
-    replace: 'const namespace = graph',
+    find: 'const namespace = call === undefined ? around : namespaceIn(call, `tools:${tool}`, around)',
+    replace: 'const namespace = around',
     promise: 'a model inside a tool is not the agent that called it',
   },
   {
     file: `${events}/tools.ts`,
-    find: 'return sameName.find((call) => JSON.stringify(parseObject(call.beginning) ?? call.wholeInput) === text) ?? sameName[0]',
+    find: 'return sameName.find((call) => JSON.stringify(parsed(call.beginning) ?? call.wholeInput) === text) ?? sameName[0]',
     replace: 'return undefined',
     promise: 'a tool runs for the call of its name',
   },
   {
-    file: `${events}/chains.ts`,
+    file: `${events}/messages.ts`,
     find: 'parts.some((part) => readMessage(part) !== undefined)',
     replace: 'parts.some((part) => readMessage(part) === undefined)',
     promise: 'a question that a graph streams is emitted',
@@ -53,7 +53,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'packages/core/src/parse/langchain-events/tools.ts',
-    find: 'scopeInTool(run, raw) ?? entered',
+    find: 'run.scopeInTool(raw) ?? entered',
     replace: 'entered',
     promise: 'a tool that an inner agent calls is the call of that agent',
   },

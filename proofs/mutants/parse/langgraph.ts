@@ -24,8 +24,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${langchain}/namespaces.ts`,
-    find: 'const byTask = task === undefined ? undefined : free.find((call) => mentions(call, task))',
-    replace: 'const byTask = undefined as Call | undefined',
+    find: 'return mentioning(task) || mentioning(agentName)',
+    replace: 'return mentioning(agentName)',
     promise: 'an agent belongs to the call that requested its task',
   },
   {
@@ -36,8 +36,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${langchain}/content.ts`,
-    find: 'addInput(out, call, part.args.slice(call.length))',
-    replace: 'addInput(out, call, part.args)',
+    find: 'isSoFar ? args.slice(call.length) : args',
+    replace: 'args',
     promise: 'an input that is repeated from its beginning is emitted once',
   },
   {

@@ -5,14 +5,14 @@ const smolagents = 'packages/core/src/parse/smolagents'
 export const mutants: readonly Mutant[] = [
   {
     file: `${smolagents}/step.ts`,
-    find: "decide(out, step, 'planning')",
-    replace: "decide(out, step, 'action')",
+    find: "decide(out, 'planning')",
+    replace: "decide(out, 'action')",
     promise: 'text before a plan is the plan',
   },
   {
     file: `${smolagents}/step.ts`,
-    find: "if (step.isStreamed) decide(out, step, 'action')",
-    replace: "step.isStreamed = true\n  decide(out, step, 'action')",
+    find: "if (isStreamed) decide(out, 'action')",
+    replace: "isStreamed = true\n    decide(out, 'action')",
     promise: 'a step that was not streamed has its text before its calls',
   },
   {
@@ -29,8 +29,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${smolagents}/step.ts`,
-    find: 'usage?.input_tokens ?? step.usage?.inputTokens,',
-    replace: '(usage?.input_tokens ?? 0) + (step.usage?.inputTokens ?? 0),',
+    find: 'counted?.input_tokens ?? usage.inputTokens,',
+    replace: '(counted?.input_tokens ?? 0) + (usage.inputTokens ?? 0),',
     promise: 'usage is never doubled',
   },
   {
@@ -46,21 +46,21 @@ export const mutants: readonly Mutant[] = [
     promise: 'of two calls of one name only the first failed',
   },
   {
-    file: 'packages/core/src/parse/smolagents/files.ts',
+    file: 'packages/core/src/data/image-type.ts',
     find: "['R0lGOD', 'image/gif'],",
     replace: '',
     promise: 'a GIF is an image',
   },
   {
-    file: 'packages/core/src/parse/smolagents/history.ts',
+    file: 'packages/core/src/parse/smolagents/step.ts',
     find: 'lastTexts = texts',
     replace: 'lastTexts = lastTexts.length === 0 ? texts : lastTexts',
     promise: 'the third step keeps only messages that are new',
   },
   {
     file: 'packages/core/src/parse/smolagents/step.ts',
-    find: 'endStep(out, step, {}, { action_output: output === answer ?',
-    replace: 'endStep(out, step, {}, { action_output: output !== answer ?',
+    find: 'end(out, {}, { action_output: output === answer ?',
+    replace: 'end(out, {}, { action_output: output !== answer ?',
     promise: 'the output of a step that no record ends is kept',
   },
 ]

@@ -2,21 +2,17 @@ import { present } from '../data/present.ts'
 import type { StreamEvent } from '../events.ts'
 import type { JsonObject } from '../json.ts'
 import { firstVersion, readDebug } from './cohere/first-version.ts'
+import { addInput, type Message, openMessage } from './cohere/message.ts'
 import {
-  addCitation,
-  addInput,
-  addPlan,
-  addText,
-  endBlock,
-  endCall,
-  endMessage,
-  type Message,
-  newMessage,
-  startBlock,
-  startCall,
-} from './cohere/message.ts'
-import type { Content, Ending, OldEnd, RawEvent, RawMessage, ToolCall, WholeResponse } from './cohere/raw.ts'
-import { recognize } from './cohere/recognize.ts'
+  type Content,
+  type Ending,
+  type OldEnd,
+  type RawEvent,
+  type RawMessage,
+  recognize,
+  type ToolCall,
+  type WholeResponse,
+} from './cohere/raw.ts'
 import { countsOf, type Spellings, usageEvents } from './kit/counts.ts'
 import { cutCalls } from './kit/cut-calls.ts'
 import { objectIn } from './kit/fields.ts'
@@ -74,13 +70,16 @@ function create(): ParserState {
   /** The calls of all messages. Their results go into the next request, not into the stream. */
   const callIds = new Set<string>()
   let count = 0
-  let message = newMessage('message-0', callIds, false)
+  let message = openMessage('message-0', callIds)
+  message.isOpen = false
+  /** Why the last message ended, if it did and has not failed. */
+  let reason: string | undefined
   let isStopped = false
 
   function begin(out: Out, id: string | null | undefined): Message {
-    endMessage(out, message, true)
+    message.end(out, undefined, true)
     count += 1
-    message = newMessage(names.claim(id || `message-${count}`), callIds, true)
+    message = openMessage(names.claim(id || `message-${count}`), callIds)
     const { messageId } = message
     out.push({ type: 'message-start', messageId, role: 'assistant' }, { type: 'step-start', kind: 'model' })
     return message
@@ -90,11 +89,10 @@ function create(): ParserState {
   const ensure = (out: Out): Message => (message.isOpen ? message : begin(out, undefined))
 
   function finish(out: Out, { finish_reason, error, usage }: Ending): void {
-    const reason = finish_reason ?? undefined
-    message.reason = reason
+    reason = finish_reason ?? undefined
     const { billed_units } = usage ?? {}
     out.push(...usageEvents(countsOf(usage ?? {}, SPELLINGS), { scope: 'step', ...keep('cohere', { billed_units }) }))
-    endMessage(out, message, false)
+    message.end(out, reason, false)
     const isFailed = Boolean(error) || FAILURES.has(reason ?? '')
     isStopped = !isFailed
     if (!isFailed) return
@@ -104,28 +102,28 @@ function create(): ParserState {
 
   function readCall(out: Out, index: number, { id, function: called }: ToolCall): void {
     const callId = names.claim(id || `${message.messageId}:call-${index}`)
-    startCall(out, message, index, callId, called?.name ?? '')
+    message.startCall(out, index, callId, called?.name ?? '')
     addInput(out, callId, called?.arguments)
   }
 
   function readWhole(out: Out, { content, tool_plan, tool_calls, citations }: RawMessage): void {
-    addPlan(out, message, tool_plan ?? '')
+    message.addPlan(out, tool_plan ?? '')
     for (const [index, part] of (content ?? []).entries()) {
       const prose = proseOf(part)
       if (prose === undefined) out.push(...unmapped(part))
       else startContent(out, index, prose)
-      endBlock(out, message, String(index))
+      message.endBlock(out, index)
     }
     for (const [index, call] of (tool_calls ?? []).entries()) {
       readCall(out, index, call)
-      endCall(out, message, index)
+      message.endCall(out, index)
     }
-    for (const citation of citations ?? []) addCitation(out, message, citation)
+    for (const citation of citations ?? []) message.addCitation(out, citation)
   }
 
   function startContent(out: Out, index: number, { manner, text = '' }: Prose): void {
-    startBlock(out, message, String(index), manner)
-    addText(out, message, String(index), manner, text)
+    message.startBlock(out, index, manner)
+    message.addText(out, index, manner, text)
   }
 
   const rows: Rows<RawEvent> = {
@@ -143,12 +141,12 @@ function create(): ParserState {
       const prose = proseOf(delta.message.content)
       if (prose?.text === undefined) throw new TypeError('The content has no text.')
       const { messageId } = ensure(out)
-      addText(out, message, String(index), prose.manner, prose.text)
+      message.addText(out, index, prose.manner, prose.text)
       const id = `${messageId}:${index}`
       if (logprobs) out.push({ type: 'data', name: 'logprobs', id, data: logprobs, transient: true })
     },
-    'content-end': (out, { index }) => endBlock(out, message, String(indexIn(index))),
-    'tool-plan-delta': (out, { delta }) => addPlan(out, ensure(out), delta.message.tool_plan),
+    'content-end': (out, { index }) => message.endBlock(out, indexIn(index)),
+    'tool-plan-delta': (out, { delta }) => ensure(out).addPlan(out, delta.message.tool_plan),
     'tool-call-start'(out, { index, delta }) {
       ensure(out)
       readCall(out, index, delta.message.tool_calls)
@@ -159,8 +157,8 @@ function create(): ParserState {
       if (typeof text === 'string') addInput(out, callId, text)
       else out.push(...unmapped(raw))
     },
-    'tool-call-end': (out, { index }) => endCall(out, message, indexIn(index)),
-    'citation-start': (out, { delta }) => addCitation(out, message, delta.message.citations),
+    'tool-call-end': (out, { index }) => message.endCall(out, indexIn(index)),
+    'citation-start': (out, { delta }) => message.addCitation(out, delta.message.citations),
     'citation-end': () => undefined,
     'message-end'(out, { delta }) {
       ensure(out)
@@ -204,8 +202,7 @@ function create(): ParserState {
     push: read,
     end() {
       if (message.isOpen || !isStopped) return []
-      const { reason, callCount } = message
-      const isAwaiting = callCount > 0 && reason !== 'MAX_TOKENS'
+      const isAwaiting = message.callCount > 0 && reason !== 'MAX_TOKENS'
       return [...cutCalls(isAwaiting ? [] : callIds), { type: 'run-end', outcome: 'success', ...present({ reason }) }]
     },
   }

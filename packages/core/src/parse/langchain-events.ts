@@ -1,12 +1,19 @@
 import { present } from '../data/present.ts'
 import { objectIn, objectsIn, textIn } from './kit/fields.ts'
-import { keepRaw } from './kit/keep.ts'
+import { keepRaw, metadata } from './kit/keep.ts'
 import { byNames } from './kit/rows.ts'
 import type { Out } from './kit/voice.ts'
-import { createGraph, endEvents, errorOf, withImplied } from './langchain/graph.ts'
-import { chainEnd, chainStart, chainStream, promptEnd, startRun } from './langchain-events/chains.ts'
-import { modelEnd, modelStart, modelStream } from './langchain-events/models.ts'
-import { enter, isEvent, type RawEvent, type Row, type Run } from './langchain-events/run.ts'
+import { endEvents, errorOf, withImplied } from './langchain/graph.ts'
+import {
+  chainEnd,
+  chainStart,
+  chainStream,
+  modelEnd,
+  modelStart,
+  modelStream,
+  promptEnd,
+} from './langchain-events/messages.ts'
+import { createRun, isEvent, type RawEvent, type Row } from './langchain-events/run.ts'
 import { toolEnd, toolError, toolStart, toolStream } from './langchain-events/tools.ts'
 import { type Parser, type ParserState, understood, unmapped } from './parser.ts'
 
@@ -28,7 +35,7 @@ export const langchainEvents: Parser = {
 
 const retrieverStart: Row = (out, run, raw, { input }) => {
   const query = textIn(input) ?? textIn(objectIn(input).query)
-  const { agent } = enter(out, run, raw, false)
+  const { agent } = run.enter(out, raw, false)
   if (query === undefined) keepRaw(out, raw)
   else out.push({ type: 'status', message: `${textIn(raw.name) ?? 'Search'}: ${query}`, level: 'info', ...agent })
 }
@@ -37,13 +44,13 @@ const retrieverStart: Row = (out, run, raw, { input }) => {
 const retrieverEnd: Row = (out, run, raw, { output }) => {
   const documents = Array.isArray(output) ? output : objectIn(output).documents
   if (!Array.isArray(documents)) return keepRaw(out, raw)
-  const { agent } = enter(out, run, raw, false)
+  const { agent } = run.enter(out, raw, false)
   for (const [at, document] of objectsIn(documents).entries()) {
     const fields = objectIn(document.kwargs ?? document)
-    const metadata = objectIn(fields.metadata)
-    const address = textIn(metadata.url) ?? textIn(metadata.source)
+    const origin = objectIn(fields.metadata)
+    const address = textIn(origin.url) ?? textIn(origin.source)
     const url = address !== undefined && /^https?:/i.test(address) ? address : undefined
-    const title = textIn(metadata.title) ?? (url === undefined ? address : undefined)
+    const title = textIn(origin.title) ?? (url === undefined ? address : undefined)
     const snippet = textIn(fields.page_content) ?? textIn(fields.pageContent)
     const kind = url === undefined ? 'document' : 'url'
     const sourceId = `${raw.run_id}:source-${at}`
@@ -53,7 +60,7 @@ const retrieverEnd: Row = (out, run, raw, { output }) => {
 
 /** A custom event of the application. */
 const customEvent: Row = (out, run, raw) => {
-  const { agent } = enter(out, run, raw, false)
+  const { agent } = run.enter(out, raw, false)
   out.push({ type: 'data', name: textIn(raw.name) ?? 'custom', data: raw.data ?? null, ...agent })
 }
 
@@ -91,15 +98,8 @@ function isOutermost({ event, parent_ids, metadata }: RawEvent): boolean {
 }
 
 function create(): ParserState {
-  const graph = createGraph()
-  const run: Run = {
-    graph,
-    tools: new Map(),
-    recentTexts: new Set(),
-    messageIds: new Set(),
-    hasQuestion: false,
-    root: undefined,
-  }
+  const run = createRun()
+  const { graph } = run
 
   return {
     push(value) {
@@ -109,7 +109,10 @@ function create(): ParserState {
       if (!graph.isBegun && isOutermost(value)) {
         run.root = value.run_id ?? undefined
         if (run.root !== undefined) graph.ending = 'running'
-        startRun(out, value)
+        out.push(
+          { type: 'run-start', ...present({ agent: textIn(value.name) }) },
+          ...metadata(objectIn(value.metadata)),
+        )
       }
       graph.isBegun = true
       row(out, run, value, objectIn(value.data))

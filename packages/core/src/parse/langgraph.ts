@@ -79,6 +79,7 @@ const relay = ofObjects((out, { emitter, interrupts }, data, { mode }) => {
     type: mode === 'tool_call_result' ? 'tool' : role === 'user' ? 'human' : 'AIMessageChunk',
     additional_kwargs: present({ reasoning_content }),
     response_metadata: present({ finish_reason }),
+    chunk_position: textIn(finish_reason) === undefined ? null : 'last',
   })
   // A question to the user, with the answers to choose from.
   if (mode === 'interrupt')
@@ -87,8 +88,6 @@ const relay = ofObjects((out, { emitter, interrupts }, data, { mode }) => {
   else {
     const metadata = present({ thread_id, agent }) as JsonObject
     emitter.chunk(out, message, { scope: MAIN, opening: { node: textIn(agent) }, metadata })
-    const emitted = message.role === 'assistant' ? emitter.find(MAIN, message.id) : undefined
-    if (emitted !== undefined && textIn(finish_reason) !== undefined) emitter.end(out, emitted)
   }
 })
 

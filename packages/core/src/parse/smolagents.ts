@@ -1,23 +1,20 @@
 import { present } from '../data/present.ts'
+import type { Role } from '../event-fields.ts'
 import { isJsonObject, type Json } from '../json.ts'
 import { readRow } from './kit/rows.ts'
 import type { Out } from './kit/voice.ts'
 import { type Parser, type ParserState, unmapped } from './parser.ts'
-import { classOf, recognize } from './smolagents/classes.ts'
-import { agentFile, imageEvents } from './smolagents/files.ts'
-import { createNewMessages, createPlanner } from './smolagents/history.ts'
-import type { ActionOutput, Call, ClassName, Delta, RawByClass } from './smolagents/raw.ts'
+import { agentFile, imageEvents } from './smolagents/content.ts'
 import {
-  addText,
-  addUsage,
-  createStep,
-  finishAction,
-  finishPlan,
-  leaveUnfinished,
-  type OpenStep,
-  outOfCalls,
-  releaseStep,
-} from './smolagents/step.ts'
+  type ActionOutput,
+  type Call,
+  type ClassName,
+  classOf,
+  type Delta,
+  type RawByClass,
+  recognize,
+} from './smolagents/raw.ts'
+import { createNewMessages, createPlanner, type OpenStep, openStep } from './smolagents/step.ts'
 
 /** The records that a smolagents agent yields, whether or not its model streams. */
 export const smolagents: Parser = {
@@ -65,7 +62,7 @@ function create(): ParserState {
     if (step !== undefined && step.output === undefined) return step
     leaveStep(out)
     ending = undefined
-    step = createStep(lastNumber + 1, planner.expected())
+    step = openStep(lastNumber + 1, planner.expected())
     return step
   }
 
@@ -73,41 +70,30 @@ function create(): ParserState {
   function leaveStep(out: Out, answer?: Json): void {
     if (step === undefined) return
     lastNumber = step.number
-    leaveUnfinished(out, step, answer)
+    step.leave(out, answer)
     step = undefined
   }
 
-  function readCall(out: Out, raw: Call): void {
-    const open = current(out)
-    open.calls.add(outOfCalls(out, open), raw)
-  }
+  const readCall = (out: Out, raw: Call) => void current(out).addCall(out, raw)
 
   const rows: Rows = {
     ChatMessageStreamDelta(out, raw) {
       if (!isReadable(raw)) throw new TypeError('The delta has neither text nor calls nor counts.')
-      const { content, tool_calls: fragments, token_usage: usage } = raw
-      if (step !== undefined && step.waitingEvents.length > 0) leaveStep(out)
-      const open = current(out)
-      open.isStreamed = true
-      if (usage) addUsage(open, usage)
-      if (content) addText(out, open, content)
-      for (const fragment of fragments ?? []) open.calls.addDelta(outOfCalls(out, open), fragment)
+      if (step?.hasWaiting()) leaveStep(out)
+      current(out).addDelta(out, raw)
     },
     ChatMessageToolCall: readCall,
     ToolCall: readCall,
-    ToolOutput(out, raw) {
-      const open = current(out)
-      open.calls.addOutput(outOfCalls(out, open), raw)
-    },
+    ToolOutput: (out, raw) => current(out).addOutput(out, raw),
     ActionOutput(out, raw) {
       if (raw.output === undefined && raw.is_final_answer === undefined) throw new TypeError('There is no output.')
       const open = step ?? current(out)
       open.output = raw
     },
     PlanningStep(out, raw) {
-      if (step !== undefined && (step.kind === 'action' || step.output !== undefined)) leaveStep(out)
-      const open = step ?? createStep(lastNumber + 1, 'planning')
-      finishPlan(out, open, raw, newPlanInput(raw.model_input_messages))
+      if (step !== undefined && (step.isAction() || step.output !== undefined)) leaveStep(out)
+      const open = step ?? openStep(lastNumber + 1, 'planning')
+      open.finishPlan(out, raw, newPlanInput(raw.model_input_messages))
       step = undefined
       ending = undefined
       planner.planned()
@@ -120,7 +106,8 @@ function create(): ParserState {
         hasRepeated = true
         return
       }
-      finishAction(out, step ?? createStep(number, 'action'), raw, newActionInput(raw.model_input_messages))
+      const open = step ?? openStep(number, 'action')
+      open.finishAction(out, raw, newActionInput(raw.model_input_messages))
       lastAnswer = isFinal ? { output: step?.output?.output ?? raw.action_output ?? null } : undefined
       lastNumber = number
       step = undefined
@@ -129,18 +116,8 @@ function create(): ParserState {
       planner.acted(number)
     },
     FinalAnswerStep: (out, { output, final_answer: olderOutput }) => addAnswer(out, output ?? olderOutput),
-    TaskStep(out, { task, task_images: images }) {
-      const messageId = `task-${++tasks}`
-      out.push({ type: 'message-start', messageId, role: 'user' })
-      addBlock(out, `${messageId}:text`, task)
-      out.push(...imageEvents(images, messageId), { type: 'message-end', messageId })
-    },
-    SystemPromptStep(out, { system_prompt: prompt }) {
-      const messageId = `system-prompt-${++tasks}`
-      out.push({ type: 'message-start', messageId, role: 'system' })
-      addBlock(out, `${messageId}:text`, prompt)
-      out.push({ type: 'message-end', messageId })
-    },
+    TaskStep: (out, { task, task_images }) => addInput(out, `task-${++tasks}`, 'user', task, task_images),
+    SystemPromptStep: (out, { system_prompt: prompt }) => addInput(out, `system-prompt-${++tasks}`, 'system', prompt),
     AgentError(out, { message: errorMessage, error, type: name }) {
       const message = String(errorMessage || error)
       leaveStep(out)
@@ -173,7 +150,7 @@ function create(): ParserState {
 
   function release(): Out {
     const out: Out = []
-    if (step !== undefined) releaseStep(out, step)
+    step?.release(out)
     return out
   }
 
@@ -203,7 +180,13 @@ function isReadable({ content, tool_calls, token_usage }: Delta): boolean {
   return isGiven && areCalls && (content === undefined || content === null || typeof content === 'string')
 }
 
+/** A message that the agent receives. */
+function addInput(out: Out, messageId: string, role: Role, text: string, images?: readonly Json[] | null): void {
+  out.push({ type: 'message-start', messageId, role })
+  addBlock(out, `${messageId}:text`, text)
+  out.push(...imageEvents(images, messageId), { type: 'message-end', messageId })
+}
+
 function addBlock(out: Out, blockId: string, text: string): void {
-  out.push({ type: 'block-start', blockId, kind: 'text' })
   out.push({ type: 'block-delta', blockId, text }, { type: 'block-end', blockId })
 }

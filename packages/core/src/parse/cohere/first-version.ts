@@ -3,7 +3,7 @@ import { metadata } from '../kit/keep.ts'
 import type { Rows } from '../kit/rows.ts'
 import type { Manner, Out } from '../kit/voice.ts'
 import { unmapped } from '../parser.ts'
-import { addInput, addPlan, addSource, addText, cite, endBlock, type Message, startCall } from './message.ts'
+import { addInput, type Message } from './message.ts'
 import type { Debug, Ending, OldCall, OldEnd, OldEvent, OldResponse } from './raw.ts'
 
 /** What the rows of the first version need from the parser. */
@@ -22,28 +22,28 @@ const BEDROCK = 'amazon-bedrock-invocationMetrics'
 /** The first version: one text without a start or an end, calls without ids, and the whole response at the end. */
 export const firstVersion = ({ begin, ensure, finish }: Host): Rows<OldEvent> => ({
   'stream-start': (out, { generation_id }) => void begin(out, generation_id ?? ''),
-  'text-generation': (out, { text }) => addText(out, ensure(out), TEXT, MANNER, text),
+  'text-generation': (out, { text }) => ensure(out).addText(out, TEXT, MANNER, text),
   'citation-generation'(out, raw) {
     const message = ensure(out)
     if (message.lastText === undefined) out.push(...unmapped(raw))
-    else cite(out, message, message.lastText, raw.citations)
+    else message.cite(out, message.lastText, raw.citations)
   },
   'search-queries-generation': (out, { search_queries }) => void startSearch(out, ensure(out), search_queries),
   'search-results'(out, { search_results, documents }) {
     const message = ensure(out)
     const callId = startSearch(out, message, [])
     out.push({ type: 'tool-output', callId, status: 'ok', output: search_results ?? [] })
-    for (const document of documents ?? []) addSource(out, message, document, { callId })
+    for (const document of documents ?? []) message.addSource(out, document, { callId })
   },
   'tool-calls-chunk'(out, raw) {
     const { text, tool_call_delta: call } = raw
     if (!call && typeof text !== 'string') return void out.push(...unmapped(raw))
     const message = ensure(out)
-    addPlan(out, message, text ?? call?.text ?? '')
+    message.addPlan(out, text ?? call?.text ?? '')
     if (!call) return
     const index = call.index ?? 0
     const callId = callIdOf(message, index)
-    if (call.name && !message.calls.has(index)) startCall(out, message, index, callId, call.name)
+    if (call.name && !message.calls.has(index)) message.startCall(out, index, callId, call.name)
     addInput(out, callId, call.parameters)
   },
   'tool-calls-generation': (out, { text, tool_calls }) => addCalls(out, ensure(out), tool_calls, text ?? ''),
@@ -65,10 +65,10 @@ function callIdOf({ messageId }: Message, index: number): string {
 
 /** The whole calls, whether or not they were streamed. */
 function addCalls(out: Out, message: Message, calls: readonly OldCall[], plan: string): void {
-  if (message.plan.lastOf('reasoning') === undefined) addPlan(out, message, plan)
+  if (!message.hasPlan()) message.addPlan(out, plan)
   for (const [index, { name, parameters }] of calls.entries()) {
     const callId = callIdOf(message, index)
-    if (!message.calls.has(index)) startCall(out, message, index, callId, name)
+    if (!message.calls.has(index)) message.startCall(out, index, callId, name)
     out.push({ type: 'tool-input', callId, input: parameters ?? {} })
   }
   message.calls.clear()
@@ -93,11 +93,11 @@ function readAgain(out: Out, message: Message, response: OldResponse): void {
   // The whole text corrects the streamed one.
   if (message.lastText !== undefined && wholeText !== '')
     out.push({ type: 'block-patch', blockId: message.lastText, text: wholeText })
-  else if (message.callCount === 0) addText(out, message, TEXT, MANNER, wholeText)
+  else if (message.callCount === 0) message.addText(out, TEXT, MANNER, wholeText)
   const { lastText: blockId } = message
-  if (blockId !== undefined && !message.citations.has(blockId)) cite(out, message, blockId, citations ?? [])
-  for (const document of documents ?? []) addSource(out, message, document, {})
-  endBlock(out, message, TEXT)
+  if (blockId !== undefined && !message.isCited(blockId)) message.cite(out, blockId, citations ?? [])
+  for (const document of documents ?? []) message.addSource(out, document, {})
+  message.endBlock(out, TEXT)
   out.push(...metadata(otherFields))
 }
 

@@ -1,7 +1,7 @@
 import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
-import { objectIn } from '../kit/fields.ts'
+import { objectIn, objectsIn, textIn } from '../kit/fields.ts'
 import { isEmpty, keep } from '../kit/keep.ts'
 import { resultFiles } from '../kit/result-files.ts'
 import type { Out } from '../kit/voice.ts'
@@ -63,6 +63,8 @@ export function startCall(started: Out, step: Step, { messageId, prefix, unanswe
   }
 }
 
+const OK = { status: 'ok' } as const
+
 /** A result, which comes with its start or in deltas. */
 export function startResult(step: Step, { messageId, prefix, unanswered }: StepScope): OpenStep {
   const { type, call_id, name, server_name: _server, ...first } = step
@@ -88,8 +90,7 @@ export function startResult(step: Step, { messageId, prefix, unanswered }: StepS
       const isFunction = type === 'function_result'
       const toolName = name ?? (isFunction ? undefined : toolOf(type))
       const output = result ?? ''
-      const outcome =
-        is_error === true ? ({ status: 'error', error: errorTextOf(output) } as const) : ({ status: 'ok' } as const)
+      const outcome = is_error === true ? { status: 'error' as const, error: errorTextOf(output) } : OK
       // The call is not in the stream, but its result names the tool.
       if (openId === undefined && toolName !== undefined) {
         const runBy = isFunction ? 'client' : 'provider'
@@ -107,21 +108,17 @@ function joinedResult(before: Json, more: Json): Json {
 }
 
 function errorTextOf(output: Json): string {
-  if (typeof output === 'string') return output || 'The tool failed'
   const items = [output].flat() as readonly Json[]
   const texts = items.map((item) => (isJsonObject(item) ? item.text : item)).filter((text) => typeof text === 'string')
-  return texts.join('\n') || JSON.stringify(output)
+  return texts.join('\n') || (output === '' ? 'The tool failed' : JSON.stringify(output))
 }
 
 /** The pages, files and places that a tool found, if they have an address. */
 function sourcesOf(result: Json | undefined, callId: string): StreamEvent[] {
-  const items = Array.isArray(result) ? (result as readonly Json[]) : []
-  const found = items.flatMap((item) => (isJsonObject(item) && Array.isArray(item.places) ? item.places : [item]))
-  return found.flatMap((item: Json, index): StreamEvent[] => {
-    const { url, status, title, name } = objectIn(item)
+  const found = objectsIn(result).flatMap((item) => (Array.isArray(item.places) ? objectsIn(item.places) : [item]))
+  return found.flatMap(({ url, status, title, name }, index): StreamEvent[] => {
     if (typeof url !== 'string' || (typeof status === 'string' && status !== 'success')) return []
-    const sourceTitle = [title, name].find((text) => typeof text === 'string')
-    const sourceId = `${callId}:source-${index + 1}`
-    return [{ type: 'source', sourceId, kind: 'url', url, callId, ...present({ title: sourceTitle }) }]
+    const fields = present({ title: textIn(title) ?? textIn(name) })
+    return [{ type: 'source', sourceId: `${callId}:source-${index + 1}`, kind: 'url', url, callId, ...fields }]
   })
 }

@@ -1,5 +1,8 @@
-import type { Json } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import type { RawRecord } from '../../source/source.ts'
 import type { Sparse } from '../kit/fields.ts'
+import { bySigns, sign } from '../kit/signs.ts'
+import type { Recognition } from '../parser.ts'
 
 /** The events of an interaction, as far as they are read, by their type. */
 export interface RawEvents {
@@ -12,12 +15,6 @@ export interface RawEvents {
   readonly error: Sparse<{ error: RawError }>
   /** Of the first releases, which had contents in place of steps. */
   readonly 'content.start': { readonly index: number; readonly content: Content }
-}
-
-/** Any event may have the usage so far. */
-export interface AnyEvent {
-  readonly event_type?: string
-  readonly metadata?: Sparse<{ usage: RawUsage }> | null
 }
 
 interface Other {
@@ -85,3 +82,43 @@ export type RawUsage = Other &
     total_thought_tokens: number
     total_cached_tokens: number
   }>
+
+const aboutInteraction = sign(1, ({ interaction }) => isJsonObject(interaction))
+const ofStep = sign(0.95, ({ index }) => typeof index === 'number')
+
+const recognizeEvent = bySigns(
+  {
+    'interaction.created': aboutInteraction,
+    'interaction.completed': aboutInteraction,
+    'interaction.status_update': sign(1, ({ status }) => typeof status === 'string'),
+    'step.start': ofStep,
+    'step.delta': ofStep,
+    'step.stop': ofStep,
+    'content.start': ofStep,
+    error: sign(0.6, ({ error }) => isJsonObject(error)),
+  },
+  (type) => `a record is a Gemini ${type} event`,
+  typeOf,
+)
+
+/** The types of the first releases. */
+const oldTypes: ReadonlyMap<string, string> = new Map([
+  ['interaction.start', 'interaction.created'],
+  ['content.delta', 'step.delta'],
+  ['content.stop', 'step.stop'],
+  ['interaction.complete', 'interaction.completed'],
+])
+
+export function typeOf({ event_type: type }: JsonObject): unknown {
+  return typeof type === 'string' ? (oldTypes.get(type) ?? type) : undefined
+}
+
+/** Whether a value is a whole interaction, which was not streamed. */
+export function isInteraction(value: JsonObject): boolean {
+  return value.object === 'interaction' && typeof value.status === 'string' && value.event_type === undefined
+}
+
+export function recognize(record: RawRecord): Recognition | undefined {
+  const isWhole = isJsonObject(record.value) && isInteraction(record.value)
+  return isWhole ? { certainty: 0.95, reason: 'a record is a Gemini interaction' } : recognizeEvent(record)
+}

@@ -4,7 +4,7 @@ import { objectIn, textIn } from '../kit/fields.ts'
 import type { Out } from '../kit/voice.ts'
 import type { Call } from '../langchain/calls.ts'
 import type { GraphScope } from '../langchain/emitted-message.ts'
-import { type Graph, graphOf, originIn, taskOf } from '../langchain/graph.ts'
+import { createGraph, graphOf, originIn, taskOf } from '../langchain/graph.ts'
 import type { MessageOrigin } from '../langchain/message-emitter.ts'
 
 /** One event of a runnable. */
@@ -26,19 +26,7 @@ export function isEvent(value: unknown): value is RawEvent & JsonObject {
 }
 
 /** The state of the runs that are under way. */
-export interface Run {
-  readonly graph: Graph
-  /** The call of each tool run, by run id. */
-  readonly tools: Map<string, Call>
-  /** Recent texts and prompts, because chains repeat them in their inputs and outputs. */
-  readonly recentTexts: Set<string>
-  /** The ids of the messages of chains and models. */
-  readonly messageIds: Set<string>
-  /** Whether a message of the user was read. If not, the first prompt of a model may be it. */
-  hasQuestion: boolean
-  /** The outermost run. */
-  root: string | undefined
-}
+export type Run = ReturnType<typeof createRun>
 
 /** Emits the events of one raw event, with its data. */
 export type Row = (out: Out, run: Run, raw: RawEvent, data: JsonObject) => void
@@ -47,49 +35,65 @@ export type Row = (out: Out, run: Run, raw: RawEvent, data: JsonObject) => void
 const MAX_TEXTS = 256
 const MAX_TEXT = 64 * 1024
 
-export function rememberText({ recentTexts }: Run, text: string): void {
-  if (text.length <= MAX_TEXT) rememberOne(recentTexts, text, MAX_TEXTS)
-}
+export function createRun() {
+  const graph = createGraph()
+  /** The call of each tool run, by run id. */
+  const tools = new Map<string, Call>()
+  /** Recent texts and prompts, because chains repeat them in their inputs and outputs. */
+  const recentTexts = new Set<string>()
+  /** The ids of the messages of chains and models. */
+  const messageIds = new Set<string>()
 
-export function rememberMessageId({ messageIds }: Run, id: string | undefined): void {
-  if (id !== undefined) rememberOne(messageIds, id)
-}
+  const innermostTool = ({ parent_ids }: RawEvent) => parent_ids?.findLast((parent) => tools.has(parent))
 
-/** Whether a chain runs inside a tool. Its messages are then not those of the agent that called the tool. */
-export function isInsideTool({ tools }: Run, { parent_ids, metadata, name }: RawEvent): boolean {
-  if (Array.isArray(parent_ids)) return parent_ids.some((parent) => tools.has(parent))
-  return tools.size > 0 && name !== objectIn(metadata).langgraph_node
+  /** The graph of an event's task, or the tool that a model runs inside. It is entered. */
+  function enter(out: Out, raw: RawEvent, isModel: boolean): GraphScope {
+    const metadata = objectIn(raw.metadata)
+    const task = taskOf(metadata)
+    const around = task === undefined ? [] : graphOf(task, isModel)
+    const tool = isModel ? innermostTool(raw) : undefined
+    const call = tool === undefined || around.some((part) => part.startsWith('tools:')) ? undefined : tools.get(tool)
+    if (call !== undefined) graph.namespaces.link(`tools:${tool}`, call.callId)
+    const namespace = call === undefined ? around : namespaceIn(call, `tools:${tool}`, around)
+    return graph.namespaces.enter(out, namespace, { agentName: textIn(metadata.lc_agent_name) })
+  }
+
+  return {
+    graph,
+    tools,
+    recentTexts,
+    messageIds,
+    /** Whether a message of the user was read. If not, the first prompt of a model may be it. */
+    hasQuestion: false,
+    /** The outermost run. */
+    root: undefined as string | undefined,
+    rememberText(text: string): void {
+      if (text.length <= MAX_TEXT) rememberOne(recentTexts, text, MAX_TEXTS)
+    },
+    rememberMessageId(id: string | undefined): void {
+      if (id !== undefined) rememberOne(messageIds, id)
+    },
+    enter,
+    /** Whether a chain runs inside a tool. Its messages are then not those of the agent that called the tool. */
+    isInsideTool({ parent_ids, metadata, name }: RawEvent): boolean {
+      if (Array.isArray(parent_ids)) return parent_ids.some((parent) => tools.has(parent))
+      return tools.size > 0 && name !== objectIn(metadata).langgraph_node
+    },
+    /** The scope of a tool that an agent inside another tool calls; undefined if there is no such agent. */
+    scopeInTool(raw: RawEvent): GraphScope | undefined {
+      const outer = innermostTool(raw) ?? ''
+      const call = tools.get(outer)
+      return call && graph.namespaces.scopeOf(namespaceIn(call, `tools:${outer}`, []))
+    },
+    /** The origin of a model's message. One run of a model is one message. */
+    originOf(out: Out, raw: RawEvent): MessageOrigin {
+      const scope = enter(out, raw, true)
+      return { scope, task: textIn(raw.run_id), isOneMessage: true, ...originIn(objectIn(raw.metadata)) }
+    },
+  }
 }
 
 /** The namespace of an agent that a tool runs: inside that of the agent that called the tool. */
-function namespaceIn({ scope }: Call, part: string, graph: readonly string[]): readonly string[] {
-  return [...(scope.key === '' ? graph : scope.key.split('|')), part]
-}
-
-const innermostTool = ({ tools }: Run, { parent_ids }: RawEvent) => parent_ids?.findLast((parent) => tools.has(parent))
-
-/** The scope of a tool that an agent inside another tool calls; undefined if there is no such agent. */
-export function scopeInTool(run: Run, raw: RawEvent): GraphScope | undefined {
-  const outer = innermostTool(run, raw) ?? ''
-  const call = run.tools.get(outer)
-  return call && run.graph.namespaces.scopeOf(namespaceIn(call, `tools:${outer}`, []))
-}
-
-/** The graph of an event's task, or the tool that a model runs inside. It is entered. */
-export function enter(out: Out, run: Run, raw: RawEvent, isModel: boolean): GraphScope {
-  const metadata = objectIn(raw.metadata)
-  const task = taskOf(metadata)
-  const graph = task === undefined ? [] : graphOf(task, isModel)
-  const tool = isModel ? innermostTool(run, raw) : undefined
-  const call = tool === undefined || graph.some((part) => part.startsWith('tools:')) ? undefined : run.tools.get(tool)
-  const { namespaces } = run.graph
-  if (call !== undefined) namespaces.link(`tools:${tool}`, call.callId)
-  const namespace = call === undefined ? graph : namespaceIn(call, `tools:${tool}`, graph)
-  return namespaces.enter(out, namespace, { agentName: textIn(metadata.lc_agent_name) })
-}
-
-/** The origin of a model's message. One run of a model is one message. */
-export function originOf(out: Out, run: Run, raw: RawEvent): MessageOrigin {
-  const scope = enter(out, run, raw, true)
-  return { scope, task: textIn(raw.run_id), isOneMessage: true, ...originIn(objectIn(raw.metadata)) }
+function namespaceIn({ scope }: Call, part: string, around: readonly string[]): readonly string[] {
+  return [...(scope.key === '' ? around : scope.key.split('|')), part]
 }

@@ -1,6 +1,6 @@
 import { present } from '../../data/present.ts'
 import { remember } from '../../data/remember.ts'
-import type { RunBy } from '../../event-fields.ts'
+import type { Meta, RunBy } from '../../event-fields.ts'
 import { isJsonObject, type Json } from '../../json.ts'
 import { objectIn, objectsIn } from '../kit/fields.ts'
 import { keepRaw } from '../kit/keep.ts'
@@ -31,21 +31,19 @@ export interface Call {
   isLinked?: boolean
 }
 
-interface NewCall {
+interface NewCall extends Partial<Pick<Call, 'index' | 'runBy' | 'messageId'>> {
   readonly id: string | undefined
   readonly name: string
-  readonly index?: string | undefined
-  readonly runBy?: RunBy
+  readonly meta?: Meta
 }
 
-interface Answer {
-  readonly status: 'ok' | 'error'
+interface Answer extends Partial<Pick<LangMessage, 'isError' | 'name' | 'artifact'>> {
   readonly output: Json
-  readonly name?: string | undefined
   /** Why it failed, if that is not the whole output. */
   readonly error?: string | undefined
-  readonly artifact?: Json | undefined
 }
+
+const ORPHAN: Meta = { millrace: { orphan: true } }
 
 export type Calls = ReturnType<typeof createCalls>
 
@@ -77,33 +75,37 @@ export function createCalls() {
     return latest.find((call) => call.name === name) ?? latest[0]
   }
 
+  /** Starts a call in a graph and, if known, in a message. */
+  function start(out: Out, scope: GraphScope, { id, name, index, runBy = 'agent', messageId, meta }: NewCall): Call {
+    const rawId = id ?? `call-${++minted}`
+    // An orphan keeps its id, because its call may have been started in another graph.
+    const callId = meta === ORPHAN ? rawId : uniqueId(scope, rawId)
+    out.push({ type: 'tool-start', callId, name, runBy, ...present({ messageId, meta }), ...scope.agent })
+    const call: Call = { callId, name, scope, index, runBy, messageId, length: 0, beginning: '' }
+    return remember(byId, keyOf(scope, rawId), call)
+  }
+
+  /** A call without a start in the stream. It has no input. */
+  function startOrphan(out: Out, scope: GraphScope, id: string, name = 'unknown'): Call {
+    return Object.assign(start(out, scope, { id, name, meta: ORPHAN }), { hasInput: true })
+  }
+
   /**
    * The output of a call, and the files in it. A second output is not emitted. A call without a start is started here,
    * as an orphan. Returns whether the output was emitted.
    */
   function answer(out: Out, scope: GraphScope, id: string | undefined, given: Answer): boolean {
-    const { status, output, name, artifact } = given
-    const call = id === undefined ? waiting(scope, name) : find(scope, id)
-    if (call?.isAnswered) {
-      repeatOutput(out, call, output)
-      return false
-    }
-    const callId = call?.callId ?? id
-    if (callId === undefined) {
-      keepRaw(out, present({ name, output }))
-      return false
-    }
-    if (call !== undefined) {
-      Object.assign(call, { isAnswered: true, answer: output })
-      completeInput(out, call)
-    } else {
-      const orphan: Call = { callId, name: name ?? 'unknown', scope, runBy: 'agent', length: 0, beginning: '' }
-      remember(byId, keyOf(scope, callId), { ...orphan, hasInput: true, isAnswered: true, answer: output })
-      const meta = { millrace: { orphan: true } }
-      out.push({ type: 'tool-start', callId, name: orphan.name, runBy: 'agent', meta, ...scope.agent })
-    }
-    const error = status === 'error' ? (given.error ?? textOf(output)) : undefined
+    const { isError, output, name, artifact } = given
+    const call = id === undefined ? waiting(scope, name) : (find(scope, id) ?? startOrphan(out, scope, id, name))
+    if (call === undefined) keepRaw(out, present({ name, output }))
+    else if (call.isAnswered) repeatOutput(out, call, output)
+    if (call === undefined || call.isAnswered) return false
+    const { callId } = call
+    Object.assign(call, { isAnswered: true, answer: output })
+    completeInput(out, call)
+    const error = isError ? (given.error ?? textOf(output)) : undefined
     const meta = artifact === undefined ? undefined : { langchain: { artifact } }
+    const status = isError ? 'error' : 'ok'
     out.push({ type: 'tool-output', callId, status, output, ...scope.agent, ...present({ error, meta }) })
     pushFiles(out, callId, scope, [output, artifact])
     return true
@@ -111,21 +113,7 @@ export function createCalls() {
 
   /** A tool's message is the output of its call. */
   function answerWith(out: Out, scope: GraphScope, message: LangMessage): void {
-    const { toolCallId, name, content, artifact, isError } = message
-    answer(out, scope, toolCallId, { status: isError ? 'error' : 'ok', output: content, name, artifact })
-  }
-
-  /** Starts a call in a graph and, if known, in a message. */
-  function start(
-    out: Out,
-    { scope, messageId }: { readonly scope: GraphScope; readonly messageId?: string },
-    { id, name, index, runBy = 'agent' }: NewCall,
-  ): Call {
-    const rawId = id ?? `call-${++minted}`
-    const callId = uniqueId(scope, rawId)
-    out.push({ type: 'tool-start', callId, name, runBy, ...present({ messageId }), ...scope.agent })
-    const call: Call = { callId, name, scope, index, runBy, messageId, length: 0, beginning: '' }
-    return remember(byId, keyOf(scope, rawId), call)
+    answer(out, scope, message.toolCallId, { ...message, output: message.content })
   }
 
   return {
@@ -142,7 +130,7 @@ export function createCalls() {
     answerWithValue(out: Out, scope: GraphScope, id: string | undefined, output: Json, name?: string): void {
       const message = readMessage(output) ?? toolMessageIn(output, id)
       const isOfAnother = message?.toolCallId === undefined || (id !== undefined && !find(scope, message.toolCallId))
-      if (message?.role !== 'tool') answer(out, scope, id, { status: 'ok', output, name })
+      if (message?.role !== 'tool') answer(out, scope, id, { output, name })
       else answerWith(out, scope, isOfAnother ? { ...message, toolCallId: id } : message)
     },
   }

@@ -20,28 +20,21 @@ export function createContent(calls: Calls) {
   function begin(out: Out, emitted: EmittedMessage, { name, id, index, runBy }: CallPart): Call | undefined {
     if (name === undefined) return undefined
     closeBlock(out, emitted)
-    const call = calls.start(out, emitted, { id, name, index, runBy })
+    const call = calls.start(out, emitted.scope, { id, name, index, runBy, messageId: emitted.messageId })
     emitted.calls.push(call)
     return call
   }
 
-  /** A fragment of a call. LangChain's rule: one index is one call; only its first fragment has the id and the name. */
-  function callMore(out: Out, emitted: EmittedMessage, part: CallPart): Call | undefined {
+  /**
+   * A fragment of a call, or a call with its input so far. LangChain's rule: one index is one call; only its first
+   * fragment has the id and the name. Returns undefined if it has no name, and so no start.
+   */
+  function addCall(out: Out, emitted: EmittedMessage, part: CallPart, isSoFar: boolean): Call | undefined {
     const { args } = part
     const call = callOf(emitted, part) ?? begin(out, emitted, part)
-    if (call === undefined) keepUnmatched(out, part)
-    else if (typeof args === 'string') addInput(out, call, args)
-    else if (!isJsonObject(args)) keepUnmatched(out, part)
-    else if (!isEmpty(args)) call.wholeInput = args
-    return call
-  }
-
-  /** A call with its input so far, from the beginning. Returns undefined if it has no name, and so no start. */
-  function callSoFar(out: Out, emitted: EmittedMessage, part: CallPart): Call | undefined {
-    const call = callOf(emitted, part)
-    if (call === undefined) return callMore(out, emitted, part)
-    if (typeof part.args === 'string') addInput(out, call, part.args.slice(call.length))
-    else if (part.args !== undefined) call.wholeInput = part.args
+    if (call !== undefined && typeof args === 'string') addInput(out, call, isSoFar ? args.slice(call.length) : args)
+    else if (call === undefined || !isJsonObject(args)) keepUnmatched(out, part)
+    else if (isSoFar || !isEmpty(args)) call.wholeInput = args
     return call
   }
 
@@ -54,15 +47,12 @@ export function createContent(calls: Calls) {
         : emitted.calls.find((call) => isCalled(call, id))
     if (existing?.hasInput) return
     const call = existing ?? begin(out, emitted, part)
-    if (call === undefined) {
-      keepUnmatched(out, part)
-      return
-    }
+    if (call === undefined) keepUnmatched(out, part)
     // What was streamed of an input may be cut short. The input of the whole message is complete.
-    if (isJsonObject(args)) call.wholeInput = args
+    else if (isJsonObject(args)) call.wholeInput = args
     else if (call.length === 0 && typeof args === 'string' && error === undefined) addInput(out, call, args)
     else if (call.length === 0) Object.assign(call, { wholeInput: args ?? {}, error })
-    completeInput(out, call)
+    if (call !== undefined) completeInput(out, call)
   }
 
   /** A part that is neither prose nor a call. It comes whole. */
@@ -77,7 +67,7 @@ export function createContent(calls: Calls) {
       })
     else {
       const { id, output, isError } = part
-      const isNew = calls.answer(out, emitted.scope, id, { status: isError ? 'error' : 'ok', output })
+      const isNew = calls.answer(out, emitted.scope, id, { isError, output })
       if (isNew) pushFoundSources(out, emitted, id, output)
     }
   }
@@ -87,7 +77,7 @@ export function createContent(calls: Calls) {
     for (const part of parts) {
       if (isProse(part)) addProse(out, emitted, part)
       else if (!isCall(part)) other(out, emitted, part)
-      else if (!areListed || isOfProvider(emitted, part)) callMore(out, emitted, part)
+      else if (!areListed || isOfProvider(emitted, part)) addCall(out, emitted, part, false)
     }
   }
 
@@ -97,14 +87,14 @@ export function createContent(calls: Calls) {
     const listed = toolCallChunks.length > 0 ? toolCallChunks : toolCalls
     const haveArgs = listed.some(({ args }) => args !== undefined && args !== null)
     inOrder(out, emitted, parts, haveArgs)
-    for (const raw of listed) callMore(out, emitted, callPartOf(raw))
+    for (const raw of listed) addCall(out, emitted, callPartOf(raw), false)
   }
 
   /** A message from its beginning to its current state. */
   const soFar: Emit = (out, emitted, { toolCallChunks, toolCalls }, parts) => {
     const listed = (toolCallChunks.length > 0 ? toolCallChunks : toolCalls).map(callPartOf)
-    catchUp(out, emitted, parts.filter(isProse), false)
-    for (const part of [...unlistedIn(parts, listed), ...listed]) callSoFar(out, emitted, part)
+    catchUp(out, emitted, parts.filter(isProse))
+    for (const part of [...unlistedIn(parts, listed), ...listed]) addCall(out, emitted, part, true)
   }
 
   /** A whole message, of which nothing, a part or all may have been emitted. */
@@ -114,7 +104,7 @@ export function createContent(calls: Calls) {
       const separated = parts.map((part, index) => (isProse(part) ? { ...part, key: `${part.key}#${index}` } : part))
       inOrder(out, emitted, separated, toolCalls.length > 0 || invalidToolCalls.length > 0)
     } else {
-      catchUp(out, emitted, parts.filter(isProse), true)
+      catchUp(out, emitted, parts.filter(isProse))
       for (const [at, part] of unlistedIn(parts, listed).entries()) wholeCall(out, emitted, part, at)
     }
     for (const [at, raw] of listed.entries()) {
@@ -123,7 +113,7 @@ export function createContent(calls: Calls) {
     }
   }
 
-  return { calls, more, soFar, whole, callSoFar, other }
+  return { calls, more, soFar, whole, addCall, other }
 }
 
 /** The calls that only the content holds: those of the provider, and all if no list names any. */

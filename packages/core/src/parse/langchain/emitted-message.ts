@@ -1,4 +1,5 @@
 import { present } from '../../data/present.ts'
+import { remember } from '../../data/remember.ts'
 import type { BlockKind, BlockVariant, Role, UsageCounts } from '../../event-fields.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { countsOf } from '../kit/counts.ts'
@@ -30,39 +31,39 @@ export interface Block {
   readonly key: string
   /** The length of its text that was emitted. */
   length: number
-  isOpen: boolean
 }
 
 /** A message as far as it was emitted. Streams send it in chunks and then whole, more than once. */
-export interface EmittedMessage {
-  readonly messageId: string
-  readonly scope: GraphScope
-  /** The fields that assign an event to the message. */
-  readonly fields: { readonly messageId: string; readonly agentId?: string }
-  readonly role: Role
-  readonly blocks: Block[]
-  readonly byKey: Map<string, Block>
-  readonly calls: Call[]
-  readonly usage: { -readonly [Count in keyof UsageCounts]: number }
-  /** The names of the details that were emitted. */
-  readonly details: Set<string>
-  files: number
-  /** The open block. */
-  current?: Block | undefined
-  reason?: string | undefined
-  /** The task that runs its model. */
-  task?: string | undefined
-  /** Its content is complete, though it may still be open. */
-  isFinished?: boolean
-  isOpen?: boolean
-  /** The whole message was read. */
-  isWhole?: boolean
+export type EmittedMessage = ReturnType<typeof newEmittedMessage>
+
+export function newEmittedMessage(messageId: string, scope: GraphScope, role: Role) {
+  return {
+    messageId,
+    scope,
+    role,
+    /** The fields that assign an event to the message. */
+    fields: { messageId, ...scope.agent },
+    blocks: [] as Block[],
+    byKey: new Map<string, Block>(),
+    /** The open block. */
+    current: undefined as Block | undefined,
+    calls: [] as Call[],
+    usage: {} as Counts,
+    /** The names of the details that were emitted. */
+    details: new Set<string>(),
+    files: 0,
+    reason: undefined as string | undefined,
+    /** The task that runs its model. */
+    task: undefined as string | undefined,
+    /** Its content is complete, though it may still be open. */
+    isFinished: false,
+    wasOpened: false,
+    /** The whole message was read. */
+    isWhole: false,
+  }
 }
 
-export function newEmittedMessage(messageId: string, scope: GraphScope, role: Role): EmittedMessage {
-  const content = { blocks: [], byKey: new Map(), calls: [], usage: {}, details: new Set<string>(), files: 0 }
-  return { messageId, scope, role, fields: { messageId, ...scope.agent }, ...content }
-}
+type Counts = { -readonly [Count in keyof UsageCounts]: number }
 
 /** Whether nothing of the content was emitted. */
 export const isBlank = ({ blocks, calls }: EmittedMessage) => blocks.length === 0 && calls.length === 0
@@ -77,7 +78,6 @@ export interface Opening {
 /** Opens a message that is not open. */
 export function openMessage(out: Out, emitted: EmittedMessage, { model, node, step }: Opening): void {
   const { role, fields, scope } = emitted
-  emitted.isOpen = true
   if (role !== 'assistant') out.push({ type: 'message-start', ...fields, role })
   else
     out.push(
@@ -88,9 +88,7 @@ export function openMessage(out: Out, emitted: EmittedMessage, { model, node, st
 
 /** Ends a message and everything open in it. */
 export function closeMessage(out: Out, emitted: EmittedMessage): void {
-  if (!emitted.isOpen) return
   const { role, reason, fields, scope } = emitted
-  emitted.isOpen = false
   closeBlock(out, emitted)
   for (const call of emitted.calls) completeInput(out, call)
   if (role === 'assistant') out.push({ type: 'step-end', ...scope.agent, ...present({ reason }) })
@@ -101,7 +99,6 @@ export function closeBlock(out: Out, emitted: EmittedMessage): void {
   const block = emitted.current
   if (block === undefined) return
   emitted.current = undefined
-  block.isOpen = false
   out.push({ type: 'block-end', blockId: block.id, ...emitted.scope.agent })
 }
 
@@ -147,7 +144,7 @@ const SPELLINGS = {
  * whether there were any.
  */
 export function addUsage(out: Out, emitted: EmittedMessage, usage: JsonObject, areTotals: boolean): boolean {
-  const added: EmittedMessage['usage'] = {}
+  const added: Counts = {}
   for (const [count, value] of Object.entries(countsOf(usage, SPELLINGS)) as [keyof UsageCounts, number][]) {
     const before = emitted.usage[count]
     const more = areTotals ? value - (before ?? 0) : value
@@ -159,3 +156,43 @@ export function addUsage(out: Out, emitted: EmittedMessage, usage: JsonObject, a
   out.push({ type: 'usage', scope: 'step', mode: 'add', ...added, ...emitted.fields })
   return true
 }
+
+const MAX_NAMELESS = 64
+
+/** The emitted messages, by every id that they have. */
+export function createMessageIndex() {
+  const byId = new Map<string, Map<string, EmittedMessage>>()
+  const nameless = new Map<string, EmittedMessage>()
+
+  function find(scope: GraphScope, id: string | undefined): EmittedMessage | undefined {
+    return id === undefined ? undefined : byId.get(id)?.get(scope.key)
+  }
+
+  return {
+    find,
+    /** As `find`, or the same message in an outer or inner graph, because graphs pass messages on. */
+    findRelated(scope: GraphScope, message: LangMessage): EmittedMessage | undefined {
+      const { id } = message
+      const same = find(scope, id)
+      if (same !== undefined) return same
+      for (const [key, emitted] of byId.get(id ?? '') ?? []) if (areRelated(key, scope.key)) return emitted
+      return nameless.size === 0 ? undefined : nameless.get(contentKey(scope, message))
+    },
+    add(scope: GraphScope, id: string, emitted: EmittedMessage): void {
+      const scopes = byId.get(id) ?? new Map<string, EmittedMessage>()
+      scopes.set(scope.key, emitted)
+      remember(byId, id, scopes)
+    },
+    /** A message without an id is identified by its content, because a graph may assign ids later, even several. */
+    addNameless(scope: GraphScope, message: LangMessage, emitted: EmittedMessage): void {
+      remember(nameless, contentKey(scope, message), emitted, MAX_NAMELESS)
+    },
+  }
+}
+
+const contentKey = ({ key }: GraphScope, { role, content, toolCalls }: LangMessage) =>
+  JSON.stringify([key, role, content, toolCalls.map(({ id }) => id)])
+
+const areRelated = (one: string, other: string) => isInside(one, other) || isInside(other, one)
+
+const isInside = (inner: string, outer: string) => outer === '' || inner.startsWith(`${outer}|`)

@@ -3,27 +3,17 @@ import type { StreamEvent } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
 import { numberIn, objectIn, textIn } from '../kit/fields.ts'
 import type { Out } from '../kit/voice.ts'
-import { type Calls, createCalls } from './calls.ts'
-import { type Content, createContent } from './content.ts'
-import { createInterrupts, type Interrupts } from './interrupts.ts'
-import { createMessageEmitter, type MessageEmitter, type MessageOrigin } from './message-emitter.ts'
-import { createNamespaces, type Namespaces } from './namespaces.ts'
-import { createStates, type States } from './states.ts'
+import { createCalls } from './calls.ts'
+import { createContent } from './content.ts'
+import { createInterrupts } from './interrupts.ts'
+import { createMessageEmitter, type MessageOrigin } from './message-emitter.ts'
+import { createNamespaces } from './namespaces.ts'
+import { createStates } from './states.ts'
 
 /** The state of a run, shared by all stream modes. */
-export interface Graph {
-  readonly calls: Calls
-  readonly content: Content
-  readonly emitter: MessageEmitter
-  readonly namespaces: Namespaces
-  readonly interrupts: Interrupts
-  readonly states: States
-  isBegun: boolean
-  /** How the run ended, as the stream reports it. */
-  ending: 'none' | 'running' | 'completed' | 'failed' | 'interrupted'
-}
+export type Graph = ReturnType<typeof createGraph>
 
-export function createGraph(): Graph {
+export function createGraph() {
   const calls = createCalls()
   const content = createContent(calls)
   return {
@@ -34,7 +24,8 @@ export function createGraph(): Graph {
     interrupts: createInterrupts(calls),
     states: createStates(calls),
     isBegun: false,
-    ending: 'none',
+    /** How the run ended, as the stream reports it. */
+    ending: 'none' as 'none' | 'running' | 'completed' | 'failed' | 'interrupted',
   }
 }
 

@@ -8,10 +8,13 @@ import type { Out } from '../kit/voice.ts'
 import type { Call, Calls } from './calls.ts'
 import type { GraphScope } from './emitted-message.ts'
 
+interface Question {
+  readonly request: Json
+  readonly message: string | undefined
+}
+
 /** The most questions that are remembered, so that an endless stream does not exhaust memory. */
 const MAX_QUESTIONS = 1024
-
-export type Interrupts = ReturnType<typeof createInterrupts>
 
 /** Questions that a graph stops for. Each is emitted once, even if several modes and graphs repeat it. */
 export function createInterrupts(calls: Calls) {
@@ -29,24 +32,10 @@ export function createInterrupts(calls: Calls) {
     return calls.open(scope).find(isMeant) ?? calls.openAnywhere().find(isMeant)
   }
 
-  function request(
-    out: Out,
-    approvalId: string,
-    action: JsonObject,
-    review: Json | undefined,
-    scope: GraphScope,
-  ): void {
-    const call = callOf(action, scope)
+  function request(out: Out, approvalId: string, asked: Question, scope: GraphScope, call?: Call): void {
     remember(waiting, approvalId, call?.callId, MAX_QUESTIONS)
-    out.push({
-      type: 'approval',
-      approvalId,
-      state: 'requested',
-      request: review === undefined ? action : { ...action, review },
-      ...scope.agent,
-      ...call?.scope.agent,
-      ...present({ callId: call?.callId, message: textIn(action.description) }),
-    })
+    const fields = present({ ...asked, callId: call?.callId })
+    out.push({ type: 'approval', approvalId, state: 'requested', ...scope.agent, ...call?.scope.agent, ...fields })
   }
 
   function askOne(out: Out, interrupt: JsonObject, scope: GraphScope): void {
@@ -57,15 +46,14 @@ export function createInterrupts(calls: Calls) {
     rememberOne(askedKeys, key, MAX_QUESTIONS)
     const id = interruptId ?? `interrupt-${++minted}`
     isWaiting = true
-    const { actions, reviews } = actionsOf(value)
-    for (const [index, action] of actions.entries())
-      request(out, actions.length === 1 ? id : `${id}:${index}`, action, reviews[index], scope)
+    const actions = actionsOf(value)
+    for (const [index, { review, ...action }] of actions.entries()) {
+      const asked = { request: present({ ...action, review }), message: textIn(action.description) }
+      request(out, actions.length === 1 ? id : `${id}:${index}`, asked, scope, callOf(action, scope))
+    }
     if (actions.length > 0) return
-    remember(waiting, id, undefined, MAX_QUESTIONS)
     const { question, message } = objectIn(value)
-    const text = textIn(value) ?? textIn(question) ?? textIn(message)
-    const fields = present({ request: value, message: text })
-    out.push({ type: 'approval', approvalId: id, state: 'requested', ...fields, ...scope.agent })
+    request(out, id, { request: value, message: textIn(value) ?? textIn(question) ?? textIn(message) }, scope)
   }
 
   return {
@@ -92,18 +80,20 @@ export function createInterrupts(calls: Calls) {
 }
 
 /** The actions of an approval request in the form of any version: one, or a list of them. */
-function actionsOf(value: Json): { readonly actions: readonly JsonObject[]; readonly reviews: readonly Json[] } {
+function actionsOf(value: Json): readonly JsonObject[] {
   const list = objectsIn(Array.isArray(value) ? value : [value])
   const requests = list.filter(({ action_request }) => isJsonObject(action_request))
+  // The older inbox has the form `{action_request: {action, args}, description, config}`.
   if (requests.length > 0)
-    return { actions: requests.map(inboxAction), reviews: requests.map(({ config }) => config ?? {}) }
+    return requests.map(({ action_request, description, config = {} }) => ({
+      ...objectIn(action_request),
+      ...(description !== undefined && { description }),
+      review: config,
+    }))
   const { action_requests, actionRequests, review_configs, reviewConfigs } = objectIn(value)
   const reviews = review_configs ?? reviewConfigs
-  return { actions: objectsIn(action_requests ?? actionRequests), reviews: Array.isArray(reviews) ? reviews : [] }
-}
-
-/** The older inbox has the form `{action_request: {action, args}, description}`. */
-function inboxAction(request: JsonObject): JsonObject {
-  const { action_request, description } = request
-  return { ...(action_request as JsonObject), ...(description !== undefined && { description }) }
+  return objectsIn(action_requests ?? actionRequests).map((action, index) => {
+    const review = Array.isArray(reviews) ? reviews[index] : undefined
+    return review === undefined ? action : { ...action, review }
+  })
 }

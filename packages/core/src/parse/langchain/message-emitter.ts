@@ -4,12 +4,14 @@ import type { JsonObject } from '../../json.ts'
 import { metadata } from '../kit/keep.ts'
 import type { Out } from '../kit/voice.ts'
 import { mentions } from './calls.ts'
-import type { Content, Emit } from './content.ts'
-import { type ContentPart, contentPartsOf } from './content-parts.ts'
+import { type Content, type Emit, isProse } from './content.ts'
+import { type ContentPart, contentPartsOf, type Prose } from './content-parts.ts'
 import {
   addDetails,
   addUsage,
+  type Block,
   closeMessage,
+  createMessageIndex,
   type EmittedMessage,
   type GraphScope,
   isBlank,
@@ -19,7 +21,7 @@ import {
   openMessage,
 } from './emitted-message.ts'
 import type { LangMessage } from './message.ts'
-import { createMessageIndex } from './message-index.ts'
+import { lengthOf } from './prose.ts'
 
 /** Where a message came from, and what came beside it. */
 export interface MessageOrigin {
@@ -39,13 +41,8 @@ const RUN_ID = /^(?:lc_)?run-/
 /** The most messages that are open at once, so that an endless stream does not exhaust memory. */
 const MAX_OPEN = 256
 
-/** Marks, among the details of a message, that the metadata of its first record was emitted. */
-const RECORD = ''
-
 /** The id of a removal of all messages. */
 const ALL = '__remove_all__'
-
-export type MessageEmitter = ReturnType<typeof createMessageEmitter>
 
 /** Emits each message once, however often and in whatever form a stream repeats it. */
 export function createMessageEmitter(content: Content) {
@@ -70,14 +67,13 @@ export function createMessageEmitter(content: Content) {
     open.add(emitted)
     if (emitted.role === 'assistant' && emitted.scope.agent.agentId === undefined) last = emitted
     openMessage(out, emitted, { ...origin.opening, model: (message && modelOf(message)) ?? origin.opening?.model })
-    if (emitted.details.has(RECORD)) return
-    emitted.details.add(RECORD)
-    out.push(...metadata(origin.metadata ?? {}, emitted.fields))
+    // The metadata of its first record.
+    if (!emitted.wasOpened) out.push(...metadata(origin.metadata ?? {}, emitted.fields))
+    emitted.wasOpened = true
   }
 
   function end(out: Out, emitted: EmittedMessage): void {
-    open.delete(emitted)
-    closeMessage(out, emitted)
+    if (open.delete(emitted)) closeMessage(out, emitted)
   }
 
   function endWhere(out: Out, isAffected: (emitted: EmittedMessage) => boolean): void {
@@ -109,10 +105,10 @@ export function createMessageEmitter(content: Content) {
     parts: readonly ContentPart[],
   ): EmittedMessage | undefined {
     const firstCall = toolCalls[0]?.id
-    const length = parts.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 0), 0)
+    const length = textLength(parts.filter(isProse))
     const isSameContent = (emitted: EmittedMessage) =>
       firstCall === undefined
-        ? emitted.calls.length === 0 && length > 0 && textLength(emitted) === length
+        ? emitted.calls.length === 0 && length > 0 && textLength(emitted.blocks) === length
         : emitted.calls[0]?.callId === firstCall
     return [...open].find(
       (emitted) => emitted.scope.key === key && !emitted.isWhole && emitted.role === role && isSameContent(emitted),
@@ -128,7 +124,7 @@ export function createMessageEmitter(content: Content) {
     emit: Emit,
     parts = contentPartsOf(message),
   ): void {
-    if (emitted.isOpen) emit(out, emitted, message, parts)
+    if (open.has(emitted)) emit(out, emitted, message, parts)
     else {
       const isNew = isBlank(emitted)
       const added: Out = []
@@ -206,11 +202,10 @@ export function createMessageEmitter(content: Content) {
     /** The message with this id, or a new one that is opened for it. */
     begin(out: Out, id: string | undefined, role: Role, origin: MessageOrigin): EmittedMessage {
       const emitted = messages.find(origin.scope, id) ?? add(origin.scope, id, role)
-      if (!emitted.isOpen) openNext(out, emitted, origin)
+      if (!open.has(emitted)) openNext(out, emitted, origin)
       return emitted
     },
     end,
-    find: messages.find,
     /** Ends the open messages of a scope. */
     endAll: (out: Out, { key }: GraphScope) => endWhere(out, ({ scope }) => scope.key === key),
     /** Ends the open messages that are complete. */
@@ -229,12 +224,10 @@ function isOver(emitted: EmittedMessage, next: EmittedMessage, task: string | un
 }
 
 function isComplete(emitted: EmittedMessage): boolean {
-  return emitted.isFinished === true || emitted.reason !== undefined || emitted.calls.some((call) => call.isAnswered)
+  return emitted.isFinished || emitted.reason !== undefined || emitted.calls.some((call) => call.isAnswered)
 }
 
-function textLength({ blocks }: EmittedMessage): number {
-  return blocks.reduce((sum, block) => sum + (block.kind === 'text' ? block.length : 0), 0)
-}
+const textLength = (parts: readonly (Prose | Block)[]) => lengthOf(parts.filter(({ kind }) => kind === 'text'))
 
 /** A message to a subagent. Its task is not emitted again. */
 function addSubagentInput(out: Out, { task, call, agent }: GraphScope, { id, role, content }: LangMessage): void {

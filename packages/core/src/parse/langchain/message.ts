@@ -50,7 +50,10 @@ function messageOf(type: string, fields: JsonObject) {
   const role = kind === 'chat' ? (roles.get(String(fields.role)) ?? 'assistant') : roles.get(kind)
   const content = contentOf(fields.content)
   if (role === undefined || (content === undefined && role !== 'remove')) return undefined
-  if (!CALL_LISTS.every((list) => isList(fields[list]))) return undefined
+  const toolCalls = callsOf(fields.tool_calls)
+  const invalidToolCalls = callsOf(fields.invalid_tool_calls)
+  const toolCallChunks = callsOf(fields.tool_call_chunks)
+  if (!toolCalls || !invalidToolCalls || !toolCallChunks) return undefined
   return {
     role,
     /** Whether its class is a chunk class. A merged message may keep that class, so its origin decides. */
@@ -58,9 +61,9 @@ function messageOf(type: string, fields: JsonObject) {
     id: textIn(fields.id),
     name: textIn(fields.name),
     content: content ?? '',
-    toolCalls: callsOf(fields.tool_calls),
-    invalidToolCalls: callsOf(fields.invalid_tool_calls),
-    toolCallChunks: callsOf(fields.tool_call_chunks),
+    toolCalls,
+    invalidToolCalls,
+    toolCallChunks,
     toolCallId: textIn(fields.tool_call_id),
     isError: fields.status === 'error',
     artifact: fields.artifact ?? undefined,
@@ -78,11 +81,8 @@ function contentOf(content: Json | undefined): string | readonly Json[] | undefi
   return typeof content === 'string' || Array.isArray(content) ? content : undefined
 }
 
-const CALL_LISTS = ['tool_calls', 'invalid_tool_calls', 'tool_call_chunks'] as const
-
-const isList = (calls: Json | undefined) =>
-  calls === undefined || calls === null || (Array.isArray(calls) && calls.every(isJsonObject))
-
-function callsOf(calls: Json | undefined): readonly RawCall[] {
-  return Array.isArray(calls) && calls.length > 0 ? calls.filter(isJsonObject) : NO_CALLS
+/** The calls of a list; undefined for any other value. */
+function callsOf(calls: Json | undefined): readonly RawCall[] | undefined {
+  if (calls === undefined || calls === null) return NO_CALLS
+  return Array.isArray(calls) && calls.every(isJsonObject) ? calls : undefined
 }

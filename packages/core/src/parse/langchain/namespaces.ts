@@ -15,9 +15,8 @@ interface Hints {
 
 type Namespace = readonly string[]
 
-interface Agent {
-  readonly scope: GraphScope
-  readonly agentId: string
+interface InnerGraph extends GraphScope {
+  readonly agent: { readonly agentId: string }
   readonly node: string
   readonly parentKey: string
 }
@@ -25,13 +24,11 @@ interface Agent {
 /** The most graphs that are remembered, so that an endless stream does not exhaust memory. */
 const MAX_GRAPHS = 4096
 
-export type Namespaces = ReturnType<typeof createNamespaces>
-
 /** The graphs inside the main one, each of them an agent. A namespace does not name the call that it runs for. */
 export function createNamespaces(calls: Calls) {
-  const agents = new Map<string, Agent>()
-  /** By the id of the call that the agent runs for. */
-  const byCall = new Map<string, Agent>()
+  const graphs = new Map<string, InnerGraph>()
+  /** By the id of the call that the graph runs for. */
+  const byCall = new Map<string, InnerGraph>()
   const links = new Map<string, { readonly callId: string; readonly name: string | undefined }>()
 
   function callFor(parent: GraphScope, part: string, { task, agentName }: Hints): Call | undefined {
@@ -40,32 +37,35 @@ export function createNamespaces(calls: Calls) {
     if (linked !== undefined) return linked
     if (!part.startsWith('tools:')) return undefined
     const free = calls.open(parent).filter((call) => !call.isLinked)
-    const byTask = task === undefined ? undefined : free.find((call) => mentions(call, task))
-    const byName = agentName === undefined ? undefined : free.find((call) => mentions(call, agentName))
-    return byTask ?? byName ?? free[0]
+    const mentioning = (text: string | undefined) => text && free.find((call) => mentions(call, text))
+    return mentioning(task) || mentioning(agentName) || free[0]
   }
 
   /** The scope of a namespace that was entered before. */
   function scopeOf(namespace: Namespace): GraphScope | undefined {
-    return namespace.length === 0 ? MAIN : agents.get(namespace.join('|'))?.scope
+    return namespace.length === 0 ? MAIN : graphs.get(namespace.join('|'))
+  }
+
+  /** The scope of a namespace, or of the nearest outer one, that was entered before. */
+  function nearestScope(namespace: Namespace): GraphScope {
+    return scopeOf(namespace) ?? nearestScope(namespace.slice(0, -1))
   }
 
   function enter(out: Out, namespace: Namespace, hints: Hints): GraphScope {
     const part = namespace.at(-1)
     if (part === undefined) return MAIN
     const key = namespace.join('|')
-    const existing = agents.get(key)
-    if (existing !== undefined) return existing.scope
+    const existing = graphs.get(key)
+    if (existing !== undefined) return existing
     const outer = enter(out, namespace.slice(0, -1), {})
     const call = callFor(outer, part, hints)
     if (call !== undefined) call.isLinked = true
     const node = part.replace(/:[^:]*$/, '')
     const task = hints.task ?? (call && (inputText(call, 'description') ?? inputText(call, 'prompt')))
     const agentId = call?.callId ?? key
-    const scope = { key, agent: { agentId }, call, task }
-    const agent = remember(agents, key, { scope, agentId, node, parentKey: outer.key }, MAX_GRAPHS)
+    const scope = remember(graphs, key, { key, agent: { agentId }, call, task, node, parentKey: outer.key }, MAX_GRAPHS)
     if (call !== undefined) {
-      remember(byCall, call.callId, agent, MAX_GRAPHS)
+      remember(byCall, call.callId, scope, MAX_GRAPHS)
       completeInput(out, call)
     }
     const name = hints.agentName ?? links.get(part)?.name ?? (call && inputText(call, 'subagent_type')) ?? call?.name
@@ -77,39 +77,31 @@ export function createNamespaces(calls: Calls) {
 
   /** Ends a graph and those inside it. */
   function leave(out: Out, key: string, status: SubagentStatus): void {
-    const leaving = [...agents].filter(([inner]) => inner === key || inner.startsWith(`${key}|`)).reverse()
-    for (const [, { agentId }] of leaving) out.push({ type: 'subagent-end', agentId, status })
+    const leaving = [...graphs].filter(([inner]) => inner === key || inner.startsWith(`${key}|`)).reverse()
+    for (const [, { agent }] of leaving) out.push({ type: 'subagent-end', ...agent, status })
   }
 
   return {
     enter,
     scopeOf,
-    /** The scope of a namespace, or of the nearest outer one, that was entered before. */
-    nearestScope(namespace: Namespace): GraphScope {
-      for (let length = namespace.length; length > 0; length--) {
-        const scope = scopeOf(namespace.slice(0, length))
-        if (scope !== undefined) return scope
-      }
-      return MAIN
-    },
+    nearestScope,
     /** Links a task or a namespace to the call that it runs for. */
     link: (task: string, callId: string, name?: string) => void remember(links, task, { callId, name }, MAX_GRAPHS),
-    leave: (out: Out, namespace: Namespace, status: SubagentStatus) => leave(out, namespace.join('|'), status),
+    leave,
     /** Ends the graphs that a node of this namespace ran. */
     leaveNode(out: Out, namespace: Namespace, node: string): void {
       const parentKey = namespace.join('|')
       // An agent that runs for a call ends with its output.
-      for (const [key, agent] of agents)
-        if (agent.parentKey === parentKey && agent.node === node && agent.scope.call === undefined)
-          leave(out, key, 'done')
+      for (const [key, inner] of graphs)
+        if (inner.parentKey === parentKey && inner.node === node && inner.call === undefined) leave(out, key, 'done')
     },
     /** The end of the agent whose call gets its output. */
     endOf({ callId, status, output }: EventOf<'tool-output'>): EventOf<'subagent-end'> | undefined {
-      const agent = byCall.get(callId)
-      if (agent === undefined) return undefined
+      const inner = byCall.get(callId)
+      if (inner === undefined) return undefined
       byCall.delete(callId)
       const summary = typeof output === 'string' ? { summary: output } : {}
-      return { type: 'subagent-end', agentId: agent.agentId, status: status === 'ok' ? 'done' : 'failed', ...summary }
+      return { type: 'subagent-end', ...inner.agent, status: status === 'ok' ? 'done' : 'failed', ...summary }
     },
   }
 }

@@ -9,13 +9,10 @@ import { type Block, closeBlock, type EmittedMessage } from './emitted-message.t
 
 /** Adds a fragment of prose to its block, or opens a block for it. */
 export function addProse(out: Out, emitted: EmittedMessage, prose: Prose): void {
-  const { text } = prose
-  const hasMore = carriesMore(prose)
-  if (text === '' && !hasMore) return
-  let block = continuedBlock(emitted, prose) ?? emitted.byKey.get(prose.key)
-  if (block === undefined || (!block.isOpen && text !== '')) block = open(out, emitted, prose)
-  if (text !== '') add(out, block, text)
-  if (hasMore) patch(out, emitted, block, prose)
+  if (prose.text === '' && !carriesMore(prose)) return
+  const block = continuedBlock(emitted, prose) ?? emitted.byKey.get(prose.key)
+  const isOver = block === undefined || (block !== emitted.current && prose.text !== '')
+  write(out, emitted, isOver ? open(out, emitted, prose) : block, prose)
 }
 
 /** The block that bare text continues. Some models send one text partly in blocks and partly without. */
@@ -38,21 +35,21 @@ export function settleProse(out: Out, emitted: EmittedMessage, prose: Prose): vo
  * Emits what is missing of prose that is repeated from its beginning. The parts of a kind come in the order of its
  * blocks. If a whole message differs in length from what was streamed, its text replaces the streamed text.
  */
-export function catchUp(out: Out, emitted: EmittedMessage, proses: readonly Prose[], isFinal: boolean): void {
+export function catchUp(out: Out, emitted: EmittedMessage, proses: readonly Prose[]): void {
   for (const kind of ['text', 'reasoning'] as const) {
     const parts = proses.filter((prose) => prose.kind === kind && (prose.text !== '' || carriesMore(prose)))
     const blocks = emitted.blocks.filter((block) => block.kind === kind)
     if (blocks.length > parts.length) continue
-    if (isFinal && blocks.length > 0 && lengthOf(parts) === lengthOf(blocks)) continue
+    if (blocks.length > 0 && lengthOf(parts) === lengthOf(blocks)) continue
     for (const [index, prose] of parts.entries()) {
       const block = blocks[index]
       if (block !== undefined) replaceText(out, emitted, block, prose.text)
-      else begin(out, emitted, prose)
+      else write(out, emitted, open(out, emitted, prose), prose)
     }
   }
 }
 
-function lengthOf(parts: readonly (Prose | Block)[]): number {
+export function lengthOf(parts: readonly (Prose | Block)[]): number {
   return parts.reduce((sum, part) => sum + ('text' in part ? part.text.length : part.length), 0)
 }
 
@@ -66,7 +63,7 @@ function open(out: Out, emitted: EmittedMessage, { kind, key, variant }: Prose):
   closeBlock(out, emitted)
   const { scope, messageId, blocks } = emitted
   const idPrefix = scope.agent.agentId === undefined ? messageId : `${messageId}@${scope.agent.agentId}`
-  const block: Block = { id: `${idPrefix}:${blocks.length}`, kind, variant, key, length: 0, isOpen: true }
+  const block: Block = { id: `${idPrefix}:${blocks.length}`, kind, variant, key, length: 0 }
   blocks.push(block)
   emitted.byKey.set(key, block)
   emitted.current = block
@@ -74,15 +71,11 @@ function open(out: Out, emitted: EmittedMessage, { kind, key, variant }: Prose):
   return block
 }
 
-function begin(out: Out, emitted: EmittedMessage, prose: Prose): void {
-  const block = open(out, emitted, prose)
-  if (prose.text !== '') add(out, block, prose.text)
-  patch(out, emitted, block, prose)
-}
-
-function add(out: Out, block: Block, text: string): void {
+function write(out: Out, emitted: EmittedMessage, block: Block, prose: Prose): void {
+  const { text } = prose
   block.length += text.length
-  out.push({ type: 'block-delta', blockId: block.id, text })
+  if (text !== '') out.push({ type: 'block-delta', blockId: block.id, text })
+  patch(out, emitted, block, prose)
 }
 
 const carriesMore = ({ signature, encrypted, citations }: Prose) =>

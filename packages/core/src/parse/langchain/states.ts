@@ -11,8 +11,6 @@ const MAX_CHANNELS = 256
 
 const STATUSES: ReadonlySet<string> = new Set(['pending', 'in_progress', 'completed', 'cancelled'])
 
-export type States = ReturnType<typeof createStates>
-
 /** The last state of each graph, so that only changes are emitted. Streams repeat states whole. */
 export function createStates(calls: Calls) {
   const channels = new Map<string, Map<string, string>>()

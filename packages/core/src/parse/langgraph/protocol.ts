@@ -7,7 +7,7 @@ import { keepRaw, metadata } from '../kit/keep.ts'
 import type { Out } from '../kit/voice.ts'
 import { completeInput } from '../langchain/calls.ts'
 import { isProse } from '../langchain/content.ts'
-import { type ContentPart, indexOf, partsOfBlock } from '../langchain/content-parts.ts'
+import { indexOf, partsOfBlock } from '../langchain/content-parts.ts'
 import { addUsage, closeBlock, type EmittedMessage } from '../langchain/emitted-message.ts'
 import { errorOf, type Graph } from '../langchain/graph.ts'
 import { addProse, settleProse } from '../langchain/prose.ts'
@@ -76,7 +76,8 @@ type Row = (out: Out, graph: Graph, message: EmittedMessage, data: JsonObject) =
 
 const rows: { readonly [event: string]: Row } = {
   // A block begins, perhaps with text. A block that arrives whole is read when it is finished.
-  'content-block-start': (out, graph, message, { content, index }) => pushParts(out, graph, message, content, index),
+  'content-block-start': (out, graph, message, { content, index }) =>
+    pushParts(out, graph, message, content, index, false),
   'content-block-delta'(out, graph, message, { index, delta }) {
     const { type, text, reasoning, fields } = objectIn(delta)
     const key = indexOf(index) ?? ''
@@ -86,23 +87,11 @@ const rows: { readonly [event: string]: Row } = {
       addProse(out, message, { kind: 'reasoning', key: `reasoning:${key}`, text: reasoning })
     else if (type !== 'block-delta') return false
     // Fragments of an input accompany the input so far, which is sufficient.
-    else return objectIn(fields).type === 'input_json_delta' || pushParts(out, graph, message, fields, index)
+    else return objectIn(fields).type === 'input_json_delta' || pushParts(out, graph, message, fields, index, false)
     return true
   },
-  'content-block-finish'(out, graph, message, { index, content }) {
-    if (!isJsonObject(content)) return false
-    for (const part of partsAt(content, index)) {
-      if (part.kind === 'call') {
-        const call = graph.content.callSoFar(out, message, part)
-        if (call !== undefined) completeInput(out, call)
-      } else if (!isProse(part)) graph.content.other(out, message, part)
-      else {
-        settleProse(out, message, part)
-        if (message.byKey.get(part.key) === message.current) closeBlock(out, message)
-      }
-    }
-    return true
-  },
+  'content-block-finish': (out, graph, message, { content, index }) =>
+    pushParts(out, graph, message, content, index, true),
   usage: (out, _graph, message, data) => isJsonObject(data.usage) && addEnding(out, message, data),
   'message-finish'(out, graph, message, data) {
     addEnding(out, message, data)
@@ -118,21 +107,23 @@ const messageRows: ReadonlyMap<string, Row> = new Map(Object.entries(rows))
 /** The parts of a block so far. Blocks and inputs are repeated from their beginning. */
 function pushParts(
   out: Out,
-  graph: Graph,
+  { content: emit }: Graph,
   message: EmittedMessage,
   content: unknown,
   index: Json | undefined,
+  isFinished: boolean,
 ): boolean {
   if (!isJsonObject(content)) return false
-  for (const part of partsAt(content, index)) {
-    if (part.kind === 'call') graph.content.callSoFar(out, message, part)
-    else if (isProse(part)) settleProse(out, message, part)
+  for (const part of partsOfBlock({ ...content, index: index ?? null })) {
+    if (part.kind === 'call') {
+      const call = emit.addCall(out, message, part, true)
+      if (isFinished && call !== undefined) completeInput(out, call)
+    } else if (isProse(part)) {
+      settleProse(out, message, part)
+      if (isFinished && message.byKey.get(part.key) === message.current) closeBlock(out, message)
+    } else if (isFinished) emit.other(out, message, part)
   }
   return true
-}
-
-function partsAt(content: JsonObject, index: Json | undefined): readonly ContentPart[] {
-  return partsOfBlock({ ...content, index: index ?? null })
 }
 
 /** Metadata and usage at a message's end, or before: usage is counted from the beginning each time. */
@@ -145,20 +136,19 @@ function addEnding(out: Out, message: EmittedMessage, data: JsonObject): true {
 
 function pushOutput(out: Out, { namespaces, calls }: Graph, held: HeldOutput, data: JsonObject): void {
   const { event, delta, content } = data
-  const { callId, namespace } = held
-  const more = objectIn(delta).text
-  const { text = '' } = objectIn(content)
+  const { callId, namespace, text } = held
   if (event === 'message-finish') {
     const scope = namespaces.scopeOf(namespace.slice(0, -1))
-    if (scope === undefined) keepRaw(out, { tool_call_id: callId, content: held.text })
-    else calls.answer(out, scope, callId, { status: 'ok', output: held.text })
-  } else if (event === 'content-block-delta') {
-    if (typeof more === 'string') held.text += more
-    else keepRaw(out, data)
-  } else if (event === 'content-block-finish') {
-    if (isJsonObject(content) && typeof text === 'string') held.text = text || held.text
-    else keepRaw(out, data)
+    if (scope === undefined) keepRaw(out, { tool_call_id: callId, content: text })
+    else calls.answer(out, scope, callId, { output: text })
+    return
   }
+  const { text: more } = objectIn(delta)
+  const { text: whole = '' } = objectIn(content)
+  if (event === 'content-block-delta' && typeof more === 'string') held.text += more
+  else if (event === 'content-block-finish' && isJsonObject(content) && typeof whole === 'string')
+    held.text = whole || text
+  else if (event === 'content-block-delta' || event === 'content-block-finish') keepRaw(out, data)
 }
 
 /**
@@ -198,6 +188,6 @@ const lifecycle = ofObjects((out, graph, data, { namespace }) => {
   if (callId !== undefined && event === 'started') graph.namespaces.enter(out, namespace, { agentName })
   else if (ending !== undefined) {
     if (ending === 'failed' && data.error !== undefined) out.push({ type: 'error', ...errorOf(data.error) })
-    graph.namespaces.leave(out, namespace, endings[ending])
+    graph.namespaces.leave(out, namespace.join('|'), endings[ending])
   } else if (!UNDER_WAY.has(event)) keepRaw(out, data)
 })

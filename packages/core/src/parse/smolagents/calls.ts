@@ -3,7 +3,7 @@ import type { EventOf } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { keep } from '../kit/keep.ts'
 import type { Out } from '../kit/voice.ts'
-import { agentFile } from './files.ts'
+import { agentFile } from './content.ts'
 import type { Call, CallDelta, ToolOutput } from './raw.ts'
 
 /** A call of the step that is open. */
@@ -15,22 +15,11 @@ interface OpenCall {
   output: Json | undefined
 }
 
-/** The calls of one step. Ids are those of the stream; a call without one is identified by its position. */
-export interface Calls {
-  addDelta(out: Out, delta: CallDelta): void
-  add(out: Out, call: Call): void
-  addOutput(out: Out, output: ToolOutput): void
-  /** Answers the open calls of a finished step. Returns whether a call shows the error. */
-  settle(out: Out, observations: string | null | undefined, error: string | undefined): boolean
-  /** The value, or undefined if a call already has it as its input or output. */
-  unlessHeld(value: Json | undefined): Json | undefined
-  last(): string | undefined
-}
-
 /** Its input is a program, even if it looks like JSON. */
 const INTERPRETER = 'python_interpreter'
 
-export function createCalls(stepId: string): Calls {
+/** The calls of one step. Ids are those of the stream; a call without one is identified by its position. */
+export function createCalls(stepId: string) {
   const calls: OpenCall[] = []
   const byIndex = new Map<number, OpenCall>()
 
@@ -72,14 +61,14 @@ export function createCalls(stepId: string): Calls {
   }
 
   return {
-    addDelta(out, { index, id, function: fragment }) {
+    addDelta(out: Out, { index, id, function: fragment }: CallDelta): void {
       const text = fragment?.arguments ?? ''
       const call = byIndex.get(index ?? 0) ?? start(out, id, fragment?.name ?? 'unknown')
       byIndex.set(index ?? 0, call)
       if (text !== '') out.push({ type: 'tool-input-delta', callId: call.callId, text })
     },
     add,
-    addOutput(out, raw) {
+    addOutput(out: Out, raw: ToolOutput): void {
       const requested: Call = { ...raw.tool_call, id: raw.id || raw.tool_call?.id || null }
       const name = requested.function?.name ?? requested.name ?? 'unknown'
       const call = find(requested, name, 'output') ?? add(out, { name, ...requested })
@@ -89,7 +78,8 @@ export function createCalls(stepId: string): Calls {
       answer(out, call, { status: 'ok', ...outputOf(raw, file !== undefined) })
       if (file !== undefined) out.push({ ...file, callId })
     },
-    settle(out, observations, error) {
+    /** Answers the open calls of a finished step. Returns whether a call shows the error. */
+    settle(out: Out, observations: string | null | undefined, error: string | undefined): boolean {
       const open = calls.filter((call) => call.output === undefined)
       if (error !== undefined) fail(out, open, observations ?? error, error)
       else
@@ -97,7 +87,9 @@ export function createCalls(stepId: string): Calls {
           answer(out, call, { status: 'ok', output: index === 0 ? (observations ?? null) : null })
       return error !== undefined && open.length > 0
     },
-    unlessHeld: (value) => (calls.some(({ input, output }) => input === value || output === value) ? undefined : value),
+    /** The value, or undefined if a call already has it as its input or output. */
+    unlessHeld: (value: Json | undefined) =>
+      calls.some(({ input, output }) => input === value || output === value) ? undefined : value,
     last: () => calls.at(-1)?.callId,
   }
 }

@@ -1,19 +1,19 @@
+import { imageTypeIn } from '../../data/image-type.ts'
 import type { EventOf } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
 import { objectIn } from '../kit/fields.ts'
 import { dataUrlOf } from '../kit/file.ts'
+import type { Content } from './raw.ts'
 
 type FileEvent = EventOf<'file'>
 
 const BASE64 = /^[A-Za-z0-9+/=\s]*$/
 
-/** How the base64 of supported image types begins. */
-const BEGINNINGS: readonly (readonly [beginning: string, mediaType: string])[] = [
-  ['iVBORw0KGgo', 'image/png'],
-  ['/9j/', 'image/jpeg'],
-  ['R0lGOD', 'image/gif'],
-  ['UklGR', 'image/webp'],
-]
+/** The text of a content; parts without text add nothing. */
+export function textOf(content: Content): string | undefined {
+  if (typeof content === 'string') return content
+  return content?.map((part) => (typeof part.text === 'string' ? part.text : '')).join('')
+}
 
 /** Images are not JSON: a host writes them as a URL, a data URL, base64, or an object that holds one of these. */
 export function imageEvents(images: readonly Json[] | null | undefined, owner: string): FileEvent[] {
@@ -41,7 +41,7 @@ function contentOf(value: string): Omit<FileEvent, 'type' | 'fileId'> {
   if (/^https?:/i.test(value)) return { mediaType: 'image/*', url: value }
   const inline = dataUrlOf(value)
   const bytes = inline?.bytes ?? value
-  const mediaType = inline?.mediaType || BEGINNINGS.find(([beginning]) => bytes.startsWith(beginning))?.[1]
+  const mediaType = inline?.mediaType || imageTypeIn(bytes)
   if (inline === undefined && mediaType === undefined) {
     const head = value.slice(0, 256)
     // The data of other addresses is text, not base64.
