@@ -5,14 +5,14 @@ const anthropic = 'packages/core/src/parse/anthropic-messages'
 export const mutants: readonly Mutant[] = [
   {
     file: `${anthropic}/blocks.ts`,
-    find: "[{ type: 'block-patch', blockId: block.id, signature }]",
-    replace: "[{ type: 'block-patch', blockId: block.id, encrypted: signature }]",
+    find: "{ type: 'block-patch', blockId: block.id, signature }",
+    replace: "{ type: 'block-patch', blockId: block.id, encrypted: signature }",
     promise: 'a signature is read as a signature',
   },
   {
     file: `${anthropic}/blocks.ts`,
-    find: "return thinking === '' ? SILENT : [{ type: 'block-delta', blockId: block.id, text: thinking }]",
-    replace: 'return SILENT',
+    find: 'thinking_delta: (out, { thinking }, block) => addText(out, thinking, block)',
+    replace: 'thinking_delta: () => true',
     promise: 'no text of a record is lost',
   },
   {
@@ -41,7 +41,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${anthropic}.ts`,
-    find: '    ping: () => SILENT,\n',
+    find: '    ping: () => {},\n',
     replace: '',
     promise: 'every raw type has a row',
     by: 'types',

@@ -64,7 +64,7 @@ export const mutants: readonly Mutant[] = [
     promise: 'an argument whose path contradicts another is kept as raw',
   },
   {
-    file: 'packages/core/src/parse/gemini/citations.ts',
+    file: 'packages/core/src/parse/gemini/details.ts',
     find: ' || endIndex <= startIndex',
     replace: '',
     promise: 'a citation without an end has no offsets',

@@ -23,8 +23,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${agents}/model-events.ts`,
-    find: "isCut ? 'response.incomplete' : 'response.completed'",
-    replace: "isCut ? 'response.completed' : 'response.completed'",
+    find: 'incomplete_details: isCut ? { reason: finishReason } : null',
+    replace: 'incomplete_details: null',
     promise: 'an answer that was cut off has its reason',
   },
   {

@@ -5,8 +5,8 @@ const responses = 'packages/core/src/parse/openai-responses'
 export const mutants: readonly Mutant[] = [
   {
     file: `${responses}/state.ts`,
-    find: '? byId.get(item_id) : undefined) ?? atIndex',
-    replace: '? byId.get(item_id) : undefined)',
+    find: '? byId.get(id) : undefined) ?? atIndex',
+    replace: '? byId.get(id) : undefined)',
     promise: 'an item is found by its index if its id changes',
   },
   {
@@ -17,14 +17,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${responses}/items.ts`,
-    find: 'const isRead = before?.isDone || (',
-    replace: 'const isRead = (',
+    find: '  if (slot.isDone) return true\n',
+    replace: '',
     promise: 'what the end of a response repeats is not emitted again',
   },
   {
     file: `${responses}/lifecycle.ts`,
-    find: '!isSame(before[field], value)',
-    replace: 'before[field] === undefined || value !== null',
+    find: '!isSameJson([run.metadata[field]], [value])',
+    replace: 'value !== undefined',
     promise: 'the metadata of a response is emitted once',
   },
   {
@@ -41,7 +41,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${responses}.ts`,
-    find: '    keepalive: silent,\n',
+    find: '  keepalive: silent,\n',
     replace: '',
     promise: 'a record that only keeps the connection open adds no event',
   },
@@ -53,8 +53,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${responses}/lifecycle.ts`,
-    find: 'return isRepeated ? continueResponse(out, run, raw) : beginResponse(out, run, raw)',
-    replace: 'return isRepeated ? beginResponse(out, run, raw) : beginResponse(out, run, raw)',
+    find: 'if (isRepeated) continueResponse(out, run, raw)',
+    replace: 'if (isRepeated) beginResponse(out, run, raw)',
     promise: 'a response that is asked for again is one message',
   },
   {

@@ -6,11 +6,12 @@ import type { Block, Details, RawEvent, RawMessage, RawUsage } from './anthropic
 import { isToolResult } from './anthropic-messages/results.ts'
 import { type CallNames, createCallNames } from './kit/call-names.ts'
 import { cutCalls } from './kit/cut-calls.ts'
-import { metadata } from './kit/keep.ts'
+import { keepRaw, metadata } from './kit/keep.ts'
+import { type Rows, readRow } from './kit/rows.ts'
 import { bySigns, type Sign, sign } from './kit/signs.ts'
 import { createUniqueIds } from './kit/unique-ids.ts'
 import type { Out } from './kit/voice.ts'
-import { dispatch, type Handlers, type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
+import type { Parser, ParserState } from './parser.ts'
 
 const hasIndex: Sign['fits'] = ({ index }) => typeof index === 'number'
 
@@ -119,65 +120,49 @@ export function createMessages(names: CallNames): ParserState {
       : raw
   }
 
-  const handlers: Handlers<RawEvent> = {
-    message_start({ message: raw }) {
-      const out: Out = []
-      begin(out, raw)
-      return out
-    },
-    content_block_start(raw) {
-      const out: Out = []
-      startBlock(out, message, raw.index, raw.content_block, raw)
-      return understood(out)
-    },
-    content_block_delta(raw) {
+  const rows: Rows<RawEvent> = {
+    message_start: (out, { message: raw }) => begin(out, raw),
+    content_block_start: (out, raw) => void startBlock(out, message, raw.index, raw.content_block, raw),
+    content_block_delta(out, raw) {
       const { index, delta } = raw
       const row = deltas.get(delta.type)
-      if (row === undefined) return unmapped(raw)
-      const block = message.blocks.get(index)
-      if (block !== undefined) return row(delta, block) ?? unmapped(raw)
-      const implied = impliedBlocks[delta.type]
-      if (implied === undefined) return unmapped(raw)
-      const out: Out = []
-      return out.concat(row(delta, startBlock(out, message, index, implied, raw)) ?? [])
+      const implied = row && impliedBlocks[delta.type]
+      const block = message.blocks.get(index) ?? (implied && startBlock(out, message, index, implied, raw))
+      if (row === undefined || block === undefined || !row(out, delta, block)) keepRaw(out, raw)
     },
-    content_block_stop(raw) {
+    content_block_stop(out, raw) {
       const block = message.blocks.get(raw.index)
-      if (block === undefined) return unmapped(raw)
-      const out: Out = []
       message.blocks.delete(raw.index)
-      closeBlock(out, block)
-      return understood(out)
+      if (block === undefined) keepRaw(out, raw)
+      else closeBlock(out, block)
     },
-    message_delta({ delta, usage, type: _, ...otherFields }) {
-      const out: Out = []
+    message_delta(out, { delta, usage, type: _, ...otherFields }) {
       readDetails(out, message, { ...otherFields, ...present(delta ?? {}) }, usage)
-      return changesDetail({ ...otherFields, ...delta }) ? understood(out) : out
+      if (out.length === 0 && !changesDetail({ ...otherFields, ...delta }))
+        throw new TypeError('A change changes nothing.')
     },
-    message_stop({ type: _, ...metrics }) {
-      const out: Out = metadata(metrics)
+    message_stop(out, { type: _, ...metrics }) {
+      out.push(...metadata(metrics))
       stop(out)
-      return understood(out)
     },
-    ping: () => SILENT,
-    error({ error, request_id }) {
+    ping: () => {},
+    error(out, { error, request_id }) {
       const { type: code, message: errorMessage } =
         typeof error === 'string' ? { type: undefined, message: error } : (error ?? {})
       const runError = { message: errorMessage || 'An error occurred', ...present({ code }) }
       ending = 'failed'
-      return [{ type: 'run-end', outcome: 'error', error: runError, ...keep({ request_id }) }]
+      out.push({ type: 'run-end', outcome: 'error', error: runError, ...keep({ request_id }) })
     },
-    message(raw) {
-      if (raw.role !== 'assistant' || !Array.isArray(raw.content)) return unmapped(raw)
-      const out: Out = []
+    message(out, raw) {
+      const isAnswer = raw.role === 'assistant' && Array.isArray(raw.content)
+      if (!isAnswer) return keepRaw(out, raw)
       begin(out, raw)
-      stop(out)
-      return out
+      return stop(out)
     },
   }
 
   return {
-    push: dispatch(handlers),
+    push: (value) => readRow(rows, (value as RawEvent).type, value),
     end() {
       if (message.isOpen || ending !== 'stopped') return []
       const { stopReason: reason, calls } = message

@@ -45,8 +45,8 @@ export const bedrockConverse: Parser = {
   create,
 }
 
-/** Returns whether the record is understood. */
-type Row<Body> = (out: Out, body: Body, envelope?: object) => boolean
+/** Returns false if it does not understand the record. */
+type Row<Body> = (out: Out, body: Body, envelope?: object) => unknown
 
 function create(): ParserState {
   const names = createCallNames()
@@ -76,10 +76,7 @@ function create(): ParserState {
   }
 
   const rows: { readonly [Name in EventName]: Row<RawEvents[Name]> } = {
-    messageStart(out) {
-      commit(next(out))
-      return true
-    },
+    messageStart: (out) => commit(next(out)),
     contentBlockStart(out, { contentBlockIndex: index, start }) {
       // The start of prose has no fields.
       if (typeof index === 'number' && isEmpty(present(start ?? {}))) return true
@@ -88,8 +85,7 @@ function create(): ParserState {
       const block = openBlock(started, start ?? {}, idOf(entered, index), names)
       if (block === undefined) return false
       commit(entered)
-      setBlock(out, entered, index, block, started)
-      return true
+      return setBlock(out, entered, index, block, started)
     },
     contentBlockDelta(out, { contentBlockIndex: index, delta }) {
       const entered = enter(out)
@@ -99,8 +95,7 @@ function create(): ParserState {
       const block = impliedBlock(started, delta, idOf(entered, index))
       if (block === undefined || !readDelta(started, delta, block)) return false
       commit(entered)
-      setBlock(out, entered, index, block, started)
-      return true
+      return setBlock(out, entered, index, block, started)
     },
     contentBlockStop(out, { contentBlockIndex: index }) {
       const block = response.blocks.get(index)
@@ -117,7 +112,6 @@ function create(): ParserState {
       const message = interventions.get(stopReason ?? '')
       if (message !== undefined) out.push({ type: 'status', message, level: 'warn' })
       if (entered.hasDetails) endResponse(out, entered)
-      return true
     },
     metadata(out, body, envelope = {}) {
       const { metadata: _metadata, type: _type, event: _event, ...otherFields } = envelope as Details
@@ -159,7 +153,7 @@ function create(): ParserState {
         return out
       }
       const row = rows[named.name as EventName] as Row<unknown>
-      return row(out, named.body, named.envelope) ? understood(out) : unmapped(value)
+      return row(out, named.body, named.envelope) === false ? unmapped(value) : understood(out)
     },
     end() {
       const { hasStopped, stopReason: reason, calls } = response

@@ -168,7 +168,6 @@ function create(): ParserState {
       endings.markLive()
       const agentId = subagents.agentOf(line, undefined)
       const events = withAgent(streamEvents(threads.of(agentId), line, record), agentId)
-      if (events.length === 0 && events !== SILENT) return events
       const before: Out = []
       subagents.announce(before, agentId, line)
       if (!hasModelSpoken) markModelSpoken(before, agentId)

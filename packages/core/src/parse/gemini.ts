@@ -2,8 +2,8 @@ import { present } from '../data/present.ts'
 import type { RunError, UsageCounts } from '../event-fields.ts'
 import type { StreamEvent } from '../events.ts'
 import { type CandidateReader, createCandidate } from './gemini/candidate.ts'
-import { chunksOf, isPlain, looksLikeResponse, recognize, type WrappedChunk } from './gemini/chunk.ts'
-import { countsIn, createChangedFields, createUnanswered } from './gemini/google.ts'
+import { chunksOf, isPlain, looksLikeResponse, recognize, usageOf, type WrappedChunk } from './gemini/chunk.ts'
+import { createChangedFields, createUnanswered } from './gemini/google.ts'
 import type { Candidate, Chunk, PromptFeedback, RawError, RawUsage } from './gemini/raw.ts'
 import { cutCalls } from './kit/cut-calls.ts'
 import { keep, metadata } from './kit/keep.ts'
@@ -93,7 +93,7 @@ function create(): ParserState {
     const suffix = index === 0 ? '' : `.${index}`
     const messageId = `${target.messageId}${suffix}`
     const prefix = `${target.prefix}${suffix}`
-    const reader = createCandidate({ messageId, prefix, response: target.number, unanswered })
+    const reader = createCandidate(messageId, prefix, target.number, unanswered)
     out.push({ type: 'message-start', messageId, role: 'assistant', ...present({ model }) })
     if (target.candidates.size === 0) out.push({ type: 'step-start', kind: 'model' })
     else target.usedBefore = target.used
@@ -172,20 +172,14 @@ function endResponse(out: Out, response: Response | undefined): void {
 
 /** Every chunk may have the counts of the response so far. */
 function addUsage(out: Out, response: Response, raw: RawUsage): void {
-  const {
-    promptTokenCount: prompt,
-    candidatesTokenCount: answer,
-    thoughtsTokenCount: thoughts,
-    cachedContentTokenCount: cached,
-    ...otherFields
-  } = raw
+  const { counts, otherFields } = usageOf(raw)
   const { used, usedBefore } = response
-  const counts = Object.entries(countsIn(prompt, raw.toolUsePromptTokenCount, answer, thoughts, cached))
-  if (counts.every(([count, value]) => used[count as keyof UsageCounts] === value)) return
-  response.used = { ...used, ...Object.fromEntries(counts) }
-  const ofMessage = Object.entries(response.used).map(([count, value]) => [
-    count,
-    value - (usedBefore[count as keyof UsageCounts] ?? 0),
+  const countOf = (counts: UsageCounts, name: string) => counts[name as keyof UsageCounts]
+  if (Object.entries(counts).every(([name, count]) => countOf(used, name) === count)) return
+  response.used = { ...used, ...counts }
+  const ofMessage = Object.entries(response.used).map(([name, count]) => [
+    name,
+    count - (countOf(usedBefore, name) ?? 0),
   ])
   const usage = Object.fromEntries(ofMessage) as UsageCounts
   out.push({ type: 'usage', scope: 'step', mode: 'snapshot', ...usage, ...keep('google', otherFields) })

@@ -3,13 +3,27 @@ import type { RawRecord } from '../source/source.ts'
 import { isEmpty, metadata } from './kit/keep.ts'
 import { bySigns, sign } from './kit/signs.ts'
 import type { Out } from './kit/voice.ts'
-import { runItemOf } from './openai-agents/items.ts'
-import { endOf, finishOf, startOf, TEXT, type Translated, translate } from './openai-agents/model-events.ts'
-import type { ModelEvent, RawAgent, RawEvent } from './openai-agents/raw.ts'
+import { type RawAgent, type RunItem, runItemOf } from './openai-agents/items.ts'
+import {
+  endOf,
+  finishOf,
+  type ModelEvent,
+  startOf,
+  TEXT,
+  type Translated,
+  translate,
+} from './openai-agents/model-events.ts'
 import { requestApproval } from './openai-responses/calls.ts'
 import type { RawResponse } from './openai-responses/raw.ts'
 import { createResponseReader, isResponseEvent } from './openai-responses.ts'
 import { dispatch, type Handlers, type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
+
+/** A run's stream with the names of both languages, as far as it is read. */
+type RawEvent =
+  | { readonly type: 'raw_response_event'; readonly data: unknown }
+  | { readonly type: 'raw_model_stream_event'; readonly data: unknown }
+  | { readonly type: 'run_item_stream_event'; readonly item: RunItem }
+  | { readonly type: 'agent_updated_stream_event'; readonly agent?: RawAgent; readonly new_agent?: RawAgent }
 
 /**
  * A run of the OpenAI Agents SDK, in either language. What a model sends is read as responses; items of the run that

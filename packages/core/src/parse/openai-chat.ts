@@ -3,6 +3,7 @@ import type { StreamEvent } from '../events.ts'
 import { isJsonObject } from '../json.ts'
 import { type RawRecord, TERMINATOR } from '../source/source.ts'
 import { cutCalls } from './kit/cut-calls.ts'
+import { namesIn } from './kit/rows.ts'
 import { createUniqueIds } from './kit/unique-ids.ts'
 import type { Out } from './kit/voice.ts'
 import { readSearchResults } from './openai-chat/attachments.ts'
@@ -50,18 +51,14 @@ export const openaiChat: Parser = {
 }
 
 /** Fields that are read, or that carry nothing: the rest becomes metadata. */
-const CHUNK_FIELDS: ReadonlySet<string> = new Set([
-  ...['id', 'object', 'choices', 'usage', 'error', 'x_groq', 'citations', 'search_results'],
-  ...['obfuscation', 'p', 'prompt_token_ids'],
-])
-const GROQ_FIELDS: ReadonlySet<string> = new Set(['id', 'usage', 'error'])
-const CHOICE_FIELDS: ReadonlySet<string> = new Set([
-  ...['index', 'role', 'delta', 'message', 'text', 'finish_reason', 'logprobs', 'error'],
-  ...['token_ids', 'obfuscation'],
-])
+const CHUNK_FIELDS = namesIn(
+  'id object choices usage error x_groq citations search_results obfuscation p prompt_token_ids',
+)
+const GROQ_FIELDS = namesIn('id usage error')
+const CHOICE_FIELDS = namesIn('index role delta message text finish_reason logprobs error token_ids obfuscation')
 
 /** Finish reasons of answers that were cut off: their calls need no output. */
-const CUT_SHORT: ReadonlySet<string> = new Set(['length', 'content_filter'])
+const CUT_SHORT = namesIn('length content_filter')
 
 function create(): ParserState {
   const run: Run = { ids: createUniqueIds(), openCalls: new Set() }
@@ -111,12 +108,11 @@ function create(): ParserState {
 
   function readChunkFields(out: Out, chunk: Chunk): void {
     const usage = usageIn(chunk)
-    if (response === undefined) {
-      earlyUsage = usage === undefined ? earlyUsage : mergeUsage(undefined, usage)
-    } else {
-      const [first] = response.speakers.values()
-      if (first !== undefined) readSearchResults(out, first, chunk.search_results, chunk.citations)
-      if (usage !== undefined) response.usage = mergeUsage(response.usage, usage)
+    const [first] = response?.speakers.values() ?? []
+    if (first !== undefined) readSearchResults(out, first, chunk.search_results, chunk.citations)
+    if (response === undefined) earlyUsage = mergeUsage(undefined, usage) ?? earlyUsage
+    else {
+      response.usage = mergeUsage(response.usage, usage)
       if (usage !== undefined && isEmpty(chunk)) response.isCounted = true
       if (isFinished(response)) addUsageEvent(out, response)
     }
@@ -152,10 +148,9 @@ function create(): ParserState {
       for (const choice of chunk.choices ?? []) readChoice(out, chunk, choice)
       if (response !== undefined && !isEmpty(chunk)) noteId(response, chunk.id ?? '')
       if (isChunk(chunk)) readChunkFields(out, chunk)
-      if (error === undefined) return out.length > 0 || hasOddContent(chunk) ? out : SILENT
-      hasFailed = true
-      out.push(error)
-      return out
+      hasFailed ||= error !== undefined
+      if (error !== undefined) out.push(error)
+      return out.length > 0 || hasOddContent(chunk) ? out : SILENT
     },
     end() {
       const out: Out = []
@@ -178,7 +173,7 @@ function create(): ParserState {
 }
 
 /** Fields that say nothing new about a text that continues. */
-const CONTINUED: ReadonlySet<string> = new Set(['id', 'object', 'index', 'obfuscation', 'p'])
+const CONTINUED = namesIn('id object index obfuscation p')
 
 /** Whether the other fields are absent, of these names, or have the value that was seen last. */
 function holdsOnly(

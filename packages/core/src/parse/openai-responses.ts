@@ -5,11 +5,11 @@ import { cutCalls } from './kit/cut-calls.ts'
 import type { Out } from './kit/voice.ts'
 import { inputRows } from './openai-responses/inputs.ts'
 import { itemRows, repeatItem } from './openai-responses/items.ts'
-import { continueResponse, enterResponse, failRun, finishResponse } from './openai-responses/lifecycle.ts'
+import { continueResponse, endResponse, enterResponse, failRun } from './openai-responses/lifecycle.ts'
 import { proseRows } from './openai-responses/prose.ts'
 import type { RawEvent, RawItem, RawResponse } from './openai-responses/raw.ts'
-import { createRun, MAX_HELD, type Row, type Run, type Slot } from './openai-responses/state.ts'
-import { type Parser, type ParserState, type Recognition, understood, unmapped } from './parser.ts'
+import { createRun, type Rows, type Run } from './openai-responses/state.ts'
+import { type Parser, type ParserState, type Recognition, SILENT, understood, unmapped } from './parser.ts'
 
 /** OpenAI Responses, streamed or whole. One stream may hold several responses: the turns of an agent's loop. */
 export const openaiResponses: Parser = {
@@ -35,24 +35,20 @@ interface ResponseReader extends ParserState {
 
 export function createResponseReader(caller: Run['caller']): ResponseReader {
   const run = createRun(caller)
-  let repeatedSlots = new Set<Slot>()
-  let repeatedResponse = run.response
-
   return {
     run,
     push(value) {
       const { type, object } = value as RawEvent & { readonly object?: unknown }
       const row = rows.get(type)
       const out: Out = []
-      const isRead =
-        row?.(out, value as RawEvent, run) ??
-        (type === undefined && object === 'response' ? readWhole(out, run, value as RawResponse) : isStatusOnly(value))
-      return isRead || out.length > 0 ? understood(out) : unmapped(value)
+      if (row !== undefined)
+        return row(out, value as never, run) === false && out.length === 0 ? unmapped(value) : understood(out)
+      if (type !== undefined || object !== 'response') return isStatusOnly(value) ? SILENT : unmapped(value)
+      readWhole(out, run, value as RawResponse)
+      return understood(out)
     },
     pushItem(out, item) {
-      if (repeatedResponse !== run.response || repeatedSlots.size >= MAX_HELD) repeatedSlots = new Set()
-      repeatedResponse = run.response
-      return repeatItem(out, run, item, undefined, repeatedSlots)
+      return repeatItem(out, run, item, undefined, run.response.repeatedSlots) !== false
     },
     end() {
       const { response, reason, ending } = run
@@ -63,60 +59,45 @@ export function createResponseReader(caller: Run['caller']): ResponseReader {
   }
 }
 
-const silent: Row = () => true
-const completed: Row = (out, { response }, run) => finishResponse(out, run, response, 'completed')
+const silent = () => {}
+const ends =
+  (status: string) =>
+  (out: Out, { response }: { readonly response: RawResponse }, run: Run): void =>
+    endResponse(out, run, response, status)
 
-const rows: ReadonlyMap<string, Row> = new Map(
-  Object.entries<Row>({
-    ...proseRows,
-    ...inputRows,
-    ...itemRows,
-    'response.created': (out, { response }, run) => enterResponse(out, run, response),
-    'response.queued'(out, { response }, run) {
-      continueResponse(out, run, response)
-      return out.push({ type: 'status', message: 'The response is queued', level: 'info' }) > 0
-    },
-    'response.in_progress': (out, { response }, run) => continueResponse(out, run, response),
-    'response.completed': completed,
-    'response.done': completed,
-    'response.incomplete': (out, { response }, run) =>
-      finishResponse(out, run, response, response.incomplete_details?.reason ?? 'incomplete'),
-    'response.failed'(out, { response }, run) {
-      finishResponse(out, run, response, 'failed')
-      return failRun(out, run, response.error)
-    },
-    'response.cancelled'(out, { response }, run) {
-      finishResponse(out, run, response, 'cancelled')
-      return cancelRun(out, run)
-    },
-    error: (out, { error, ...flat }, run) => failRun(out, run, error ?? (flat as object)),
-    'response.compaction.compacting': (out) =>
-      out.push({ type: 'status', message: 'Compacting the conversation', level: 'info' }) > 0,
-    /** Audio arrives in fragments that no event may hold: they stay in their records. */
-    'response.audio.delta': silent,
-    'response.audio.done': silent,
-    'response.audio.transcript.done': silent,
-    'response.shell_call_output_content.done': silent,
-    keepalive: silent,
-    ping: silent,
-  }),
-)
-
-function cancelRun(out: Out, run: Run): true {
-  run.ending = 'cancelled'
-  out.push({ type: 'run-end', outcome: 'cancelled' })
-  return true
+const eventRows: Rows = {
+  ...proseRows,
+  ...inputRows,
+  ...itemRows,
+  'response.created': (out, { response }, run) => enterResponse(out, run, response),
+  'response.queued'(out, { response }, run) {
+    continueResponse(out, run, response)
+    out.push({ type: 'status', message: 'The response is queued', level: 'info' })
+  },
+  'response.in_progress': (out, { response }, run) => continueResponse(out, run, response),
+  'response.completed': ends('completed'),
+  'response.done': ends('completed'),
+  'response.incomplete': ends('incomplete'),
+  'response.failed': ends('failed'),
+  'response.cancelled': ends('cancelled'),
+  error: (out, { error, ...flat }, run) => failRun(out, run, error ?? flat),
+  'response.compaction.compacting': (out) =>
+    out.push({ type: 'status', message: 'Compacting the conversation', level: 'info' }),
+  /** Audio arrives in fragments that no event may hold: they stay in their records. */
+  'response.audio.delta': silent,
+  'response.audio.done': silent,
+  'response.audio.transcript.done': silent,
+  'response.shell_call_output_content.done': silent,
+  keepalive: silent,
+  ping: silent,
 }
+const rows = new Map<string, (out: Out, raw: never, run: Run) => unknown>(Object.entries(eventRows))
 
 /** A response that was not streamed. One in the background is asked for again and again until it ends. */
-function readWhole(out: Out, run: Run, response: RawResponse): true {
-  const { status, error, incomplete_details } = response
+function readWhole(out: Out, run: Run, response: RawResponse): void {
+  const { status } = response
   enterResponse(out, run, response)
-  if (status === 'queued' || status === 'in_progress') return true
-  finishResponse(out, run, response, incomplete_details?.reason ?? status ?? 'completed')
-  if (status === 'failed') failRun(out, run, error)
-  if (status === 'cancelled') cancelRun(out, run)
-  return true
+  if (status !== 'queued' && status !== 'in_progress') endResponse(out, run, response, status ?? 'completed')
 }
 
 const REFERENCE_FIELDS: ReadonlySet<string> = new Set(['type', 'item_id', 'output_index', 'sequence_number'])

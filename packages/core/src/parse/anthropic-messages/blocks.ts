@@ -3,9 +3,8 @@ import type { BlockVariant } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { addCitations } from '../kit/citations.ts'
-import { isEmpty } from '../kit/keep.ts'
+import { isEmpty, keepRaw } from '../kit/keep.ts'
 import type { Out } from '../kit/voice.ts'
-import { SILENT, unmapped } from '../parser.ts'
 import { indirectCaller, keep } from './details.ts'
 import type { AnyToolUse, Block, Citation, Delta } from './raw.ts'
 import { citedBy, fileEvent, isToolResult, readResult } from './results.ts'
@@ -68,7 +67,7 @@ export function openBlock(out: Out, block: Block, id: string, record: unknown): 
   const opener = openersByType.get(block.type)
   if (opener !== undefined) return opener(out, block, id)
   if (isToolResult(block)) readResult(out, block)
-  else out.push(...unmapped(record))
+  else keepRaw(out, record)
   return { kind: 'whole', id }
 }
 
@@ -107,14 +106,10 @@ export function closeBlock(out: Out, block: OpenBlock): void {
 }
 
 /** The id lets a later event replace an earlier one. */
-function compactionEvent(id: string, data: JsonObject): StreamEvent {
-  return { type: 'data', name: 'compaction', id, data }
-}
+const compactionEvent = (id: string, data: JsonObject): StreamEvent => ({ type: 'data', name: 'compaction', id, data })
 
 /** Compaction that failed has no content. */
-function isCompacted({ content, encrypted_content }: JsonObject): boolean {
-  return Boolean(content || encrypted_content)
-}
+const isCompacted = ({ content, encrypted_content }: JsonObject) => Boolean(content || encrypted_content)
 
 function compactionStatus(data: JsonObject): StreamEvent {
   return isCompacted(data)
@@ -122,45 +117,41 @@ function compactionStatus(data: JsonObject): StreamEvent {
     : { type: 'status', message: 'The conversation could not be compacted', level: 'warn' }
 }
 
-/** Returns undefined if the delta does not fit its block. */
-type Row<Type extends Delta['type']> = (
-  delta: Extract<Delta, { type: Type }>,
-  block: OpenBlock,
-) => readonly StreamEvent[] | undefined
+/** Returns false, and changes nothing, if the delta does not fit its block. */
+type Row<Type extends Delta['type']> = (out: Out, delta: Extract<Delta, { type: Type }>, block: OpenBlock) => boolean
 
 /** Text and thinking come one event per token: these rows allocate only the event (bench/parse.ts). */
 const rows: { readonly [Type in Delta['type']]: Row<Type> } = {
-  text_delta({ text }, block) {
-    if (block.kind !== 'prose') return undefined
-    return text === '' ? SILENT : [{ type: 'block-delta', blockId: block.id, text }]
-  },
-  thinking_delta({ thinking }, block) {
-    if (block.kind !== 'prose') return undefined
-    return thinking === '' ? SILENT : [{ type: 'block-delta', blockId: block.id, text: thinking }]
-  },
-  input_json_delta({ partial_json }, block) {
-    if (block.kind !== 'tool' || typeof partial_json !== 'string') return undefined
-    if (partial_json === '') return SILENT
+  text_delta: (out, { text }, block) => addText(out, text, block),
+  thinking_delta: (out, { thinking }, block) => addText(out, thinking, block),
+  input_json_delta(out, { partial_json: text }, block) {
+    if (block.kind !== 'tool' || typeof text !== 'string') return false
+    if (text === '') return true
     block.input = undefined
-    return [{ type: 'tool-input-delta', callId: block.id, text: partial_json }]
+    return out.push({ type: 'tool-input-delta', callId: block.id, text }) > 0
   },
-  signature_delta({ signature }, block) {
-    if (block.kind !== 'prose') return undefined
-    return signature === '' ? SILENT : [{ type: 'block-patch', blockId: block.id, signature }]
+  signature_delta(out, { signature }, block) {
+    if (block.kind === 'prose' && signature !== '') out.push({ type: 'block-patch', blockId: block.id, signature })
+    return block.kind === 'prose'
   },
-  citations_delta({ citation }, block) {
-    if (block.kind !== 'prose') return undefined
-    const out: Out = []
+  citations_delta(out, { citation }, block) {
+    if (block.kind !== 'prose') return false
     const citations = [...block.citations, citation]
     addCitations(out, block.id, citations, block.citations.length, citedBy)
     block.citations = citations
-    return out
+    return true
   },
-  compaction_delta({ type: _, ...fields }, block) {
-    if (block.kind !== 'compaction' || isEmpty(fields)) return undefined
+  compaction_delta(out, { type: _, ...fields }, block) {
+    if (block.kind !== 'compaction' || isEmpty(fields)) return false
     block.data = { ...block.data, ...(present(fields) as JsonObject) }
-    return isEmpty(block.data) ? SILENT : [compactionEvent(block.id, block.data)]
+    if (!isEmpty(block.data)) out.push(compactionEvent(block.id, block.data))
+    return true
   },
+}
+
+function addText(out: Out, text: string, block: OpenBlock): boolean {
+  if (block.kind === 'prose' && text !== '') out.push({ type: 'block-delta', blockId: block.id, text })
+  return block.kind === 'prose'
 }
 
 export const deltas = new Map(Object.entries(rows)) as ReadonlyMap<string, Row<Delta['type']>>

@@ -3,6 +3,7 @@ import type { EventOf } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { countsOf, usageEvents as eventsOf, keepUncounted, sum } from '../kit/counts.ts'
 import { keep as keepOf } from '../kit/keep.ts'
+import { namesIn } from '../kit/rows.ts'
 import type { Caller, Details, RawUsage } from './raw.ts'
 
 /** Fields that Anthropic requires back with the next request. */
@@ -35,13 +36,8 @@ export function usageEvents(usage: RawUsage): EventOf<'usage'>[] {
 
 /** The fields of a message beside its content and its stop reason. */
 const DETAILS = [
-  'stop_sequence',
-  'stop_details',
-  'container',
-  'context_management',
-  'input_transformations',
-  'diagnostics',
-] as const
+  ...namesIn('stop_sequence stop_details container context_management input_transformations diagnostics'),
+]
 
 export function detailsOf(message: Details): object {
   return Object.fromEntries(DETAILS.map((field) => [field, message[field]]))

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../json.ts'
+import type { Sparse } from '../kit/fields.ts'
 
 /** The events of Anthropic: the fields that are read. The type of a field includes `null` if Anthropic sends it. */
 export type RawEvent =
@@ -12,10 +13,7 @@ export type RawEvent =
   | { readonly type: 'error'; readonly error?: RawError | string | null; readonly request_id?: string | null }
   | (RawMessage & { readonly type: 'message' })
 
-interface RawError {
-  readonly type?: string
-  readonly message?: string
-}
+type RawError = { readonly type?: string; readonly message?: string }
 
 /** A message, or a change of it, with its details. */
 export interface Details {
@@ -23,36 +21,26 @@ export interface Details {
   readonly [detail: string]: unknown
 }
 
-export interface RawMessage<Content = readonly Block[]> extends Details {
-  readonly id?: string | null
-  readonly role?: string
-  readonly model?: string | null
-  readonly content?: Content | null
-  readonly usage?: RawUsage | null
-}
+export type RawMessage<Content = readonly Block[]> = Details & { readonly role?: string } & Sparse<{
+    id: string
+    model: string
+    content: Content
+    usage: RawUsage
+  }>
 
 /** `input_tokens` excludes cache reads and writes. Every count is of the whole message so far. */
-export interface RawUsage {
-  readonly input_tokens?: number | null
-  readonly output_tokens?: number | null
-  readonly cache_creation_input_tokens?: number | null
-  readonly cache_read_input_tokens?: number | null
-  readonly output_tokens_details?: { readonly thinking_tokens?: number | null } | null
-  readonly [other: string]: Json | undefined
-}
+export type RawUsage = { readonly [other: string]: Json | undefined } & Sparse<
+  Record<'input_tokens' | 'output_tokens' | 'cache_creation_input_tokens' | 'cache_read_input_tokens', number>
+>
 
 /** The caller of a tool: the model itself (`direct`), or a tool of the provider on its behalf. */
 export type Caller = { readonly type: string; readonly tool_id?: string }
 
-interface ToolUse<Type extends string> {
+type ToolUse<Type extends string> = {
   readonly type: Type
-  readonly id?: string | null
   readonly name: string
   readonly input?: Json
-  readonly caller?: Caller | null
-  readonly server_name?: string | null
-  readonly toolset_name?: string | null
-}
+} & Sparse<{ id: string; caller: Caller; server_name: string; toolset_name: string }>
 
 export type AnyToolUse = ToolUse<'tool_use' | 'server_tool_use' | 'mcp_tool_use'>
 
@@ -74,37 +62,22 @@ export type Block =
       readonly trigger?: Json
     }
 
-export interface ToolResult {
-  readonly type: string
-  readonly tool_use_id: string
-  readonly content?: Json
-  readonly is_error?: boolean | null
-  readonly caller?: Caller | null
-}
+export type ToolResult = { readonly type: string; readonly tool_use_id: string; readonly content?: Json } & Sparse<{
+  is_error: boolean
+  caller: Caller
+}>
 
 /** An image or a document that the model is shown. */
 export interface MediaBlock {
   readonly type?: string
   readonly title?: string | null
-  readonly source?: {
-    readonly type?: string
-    readonly media_type?: string
-    readonly data?: string
-    readonly url?: string
-    readonly file_id?: string
-  } | null
+  readonly source?: { readonly [field in 'type' | 'media_type' | 'data' | 'url' | 'file_id']?: string } | null
 }
 
 /** The position of a cited passage in its source. */
-export type Citation = {
-  readonly type: string
-  readonly cited_text?: string | null
-  readonly url?: string | null
-  readonly source?: string | null
-  readonly title?: string | null
-  readonly document_title?: string | null
-  readonly file_id?: string | null
-}
+export type Citation = { readonly type: string } & Sparse<
+  Record<'cited_text' | 'url' | 'source' | 'title' | 'document_title' | 'file_id', string>
+>
 
 export type Delta =
   | { readonly type: 'text_delta'; readonly text: string }

@@ -16,14 +16,9 @@ export function isToolResult(block: { readonly type: string }): block is ToolRes
 export function readResult(out: Out, result: ToolResult): void {
   const { tool_use_id: callId, content } = result
   const error = errorOf(result)
-  out.push({
-    type: 'tool-output',
-    callId,
-    status: error === undefined ? 'ok' : 'error',
-    output: content ?? '',
-    ...(error !== undefined && { error }),
-    ...keep({ result_type: result.type, caller: indirectCaller(result.caller) }),
-  })
+  const status = error === undefined ? 'ok' : 'error'
+  const meta = keep({ result_type: result.type, caller: indirectCaller(result.caller) })
+  out.push({ type: 'tool-output', callId, status, output: content ?? '', ...present({ error }), ...meta })
   const pages = Array.isArray(content) ? content : [content]
   for (const [index, page] of pages.entries()) if (isJsonObject(page)) addPage(out, page, callId, index)
   // The files that code has written and the document that was fetched are one level deeper.
@@ -54,11 +49,9 @@ export function citedBy({ url, source, title, document_title, cited_text, file_i
 /** The files in the content of a result: of executed code, and images and documents that the model is shown. */
 function addFiles(out: Out, parts: readonly unknown[], callId: string): void {
   for (const [index, part] of parts.entries()) {
-    if (!isJsonObject(part)) continue
-    const file =
-      typeof part.file_id === 'string'
-        ? fileEvent(part.file_id, callId)
-        : mediaFile(part, `${callId}:file-${index}`, callId)
+    const { file_id } = objectIn(part)
+    const media = mediaFile(objectIn(part), `${callId}:file-${index}`, callId)
+    const file = typeof file_id === 'string' ? fileEvent(file_id, callId) : media
     if (file !== undefined) out.push(file)
   }
 }
@@ -76,14 +69,7 @@ export function mediaFile(block: MediaBlock, fileId: string, callId?: string): E
     return undefined
   const { data, url, file_id, media_type } = source
   if (data === undefined && url === undefined && file_id === undefined) return undefined
-  return {
-    type: 'file',
-    fileId,
-    ...fileContent(
-      { base64: data, url, mediaType: media_type },
-      type === 'image' ? 'image/*' : 'application/octet-stream',
-    ),
-    ...present({ filename: title, callId }),
-    ...keep({ file_id }),
-  }
+  const defaultType = type === 'image' ? 'image/*' : 'application/octet-stream'
+  const content = fileContent({ base64: data, url, mediaType: media_type }, defaultType)
+  return { type: 'file', fileId, ...content, ...present({ filename: title, callId }), ...keep({ file_id }) }
 }

@@ -2,10 +2,10 @@ import { present } from '../../data/present.ts'
 import { isJsonObject, type Json } from '../../json.ts'
 import type { CallNames } from '../kit/call-names.ts'
 import { addCitations, type Cited } from '../kit/citations.ts'
-import { objectIn, objectsIn, textIn } from '../kit/fields.ts'
+import { objectIn, objectsIn, type Sparse, textIn } from '../kit/fields.ts'
 import { fileContent } from '../kit/file.ts'
+import { keepRaw } from '../kit/keep.ts'
 import type { Out } from '../kit/voice.ts'
-import { unmapped } from '../parser.ts'
 import { keep } from './details.ts'
 import type { BlockStart, Citation, Delta, Media, ReasoningDelta, ToolResult, ToolUse, WholeBlock } from './raw.ts'
 
@@ -141,11 +141,7 @@ function addResult(out: Out, { toolUseId: callId, status, type }: ToolResult, co
   for (const [index, part] of objectsIn(content).entries()) addResultFile(out, part as ResultPart, callId, index)
 }
 
-interface ResultPart {
-  readonly image?: Media | null
-  readonly video?: Media | null
-  readonly document?: (Media & { readonly name?: string | null }) | null
-}
+type ResultPart = Sparse<{ image: Media; video: Media; document: Media & Sparse<{ name: string }> }>
 
 function addResultFile(out: Out, { image, video, document }: ResultPart, callId: string, index: number): void {
   const { format, source } = image ?? video ?? document ?? {}
@@ -178,13 +174,13 @@ export function readWhole(out: Out, block: WholeBlock, id: string, names: CallNa
     closeBlock(out, prose)
   } else if (reasoningContent) {
     const { reasoningText, redactedContent } = reasoningContent
+    const { text: thought = '', signature } = reasoningText ?? {}
     const prose = openProse(out, 'reasoning', id, redactedContent ? 'redacted' : 'thinking')
-    if (redactedContent) readReasoning(out, { redactedContent }, prose)
-    else readText(out, reasoningText?.text ?? '', prose)
-    if (reasoningText?.signature && !redactedContent) readReasoning(out, { signature: reasoningText.signature }, prose)
+    readReasoning(out, redactedContent ? { redactedContent } : { text: thought }, prose)
+    if (signature && !redactedContent) readReasoning(out, { signature }, prose)
     closeBlock(out, prose)
   } else if (toolResult) addResult(out, answering(toolResult, names), toolResult.content ?? [])
   else if (image) addImage(out, id, [image], undefined)
   else if (toolUse) closeBlock(out, openTool(out, toolUse, id, names))
-  else out.push(...unmapped(block))
+  else keepRaw(out, block)
 }

@@ -1,6 +1,4 @@
 import { present } from '../../data/present.ts'
-import type { StreamEvent } from '../../events.ts'
-import type { JsonObject } from '../../json.ts'
 import { countsOf, sum, usageEvents } from '../kit/counts.ts'
 import { objectIn } from '../kit/fields.ts'
 import { isEmpty, keep as keepOf, metadata as metadataOf } from '../kit/keep.ts'
@@ -10,11 +8,9 @@ import type { Details } from './raw.ts'
 /** Fields of Bedrock that no event has. */
 export const keep = (fields: object) => keepOf('bedrock', fields)
 
-/** Nova sends empty objects, which are left out. */
-export function metadata(fields: object): StreamEvent[] {
-  return metadataOf(filled(fields))
-}
+export const metadata = (fields: object) => metadataOf(filled(fields))
 
+/** Nova sends empty objects, which are left out. */
 function filled(fields: object): object {
   const isFilled = (value: unknown) => typeof value !== 'object' || value === null || !isEmpty(value)
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => isFilled(value)))
@@ -30,6 +26,7 @@ const SPELLINGS = {
 
 /** Usage, timing and traces: one record holds all of them, so the usage is a complete snapshot. */
 export function addDetails(out: Out, details: Details): void {
+  // Padding hides the length of a record from an eavesdropper.
   const { usage, p: _padding, contentBlockIndex: _index, type: _type, ...rest } = details
   const { inputTokens, ...counts } = countsOf(usage ?? {}, SPELLINGS)
   const measured = present({
@@ -39,10 +36,7 @@ export function addDetails(out: Out, details: Details): void {
   })
   const meta = keep(filled({ cacheDetails: usage?.cacheDetails }))
   out.push(...usageEvents(measured, { scope: 'step', ...meta }))
-  out.push(...metadata({ ...rest, ...present({ model: routedModel(details.trace) }) }))
-}
-
-/** A prompt router names the model that answered only here. */
-function routedModel(trace: JsonObject | null | undefined): unknown {
-  return objectIn(trace?.promptRouter).invokedModelId
+  // A prompt router names the model that answered only here.
+  const model = objectIn(details.trace?.promptRouter).invokedModelId
+  out.push(...metadata({ ...rest, ...present({ model }) }))
 }

@@ -1,5 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
+import { objectIn } from '../kit/fields.ts'
+import { namesIn } from '../kit/rows.ts'
 import { type Sign, sign } from '../kit/signs.ts'
 import type { Recognition } from '../parser.ts'
 import type { EventName } from './raw.ts'
@@ -13,14 +15,7 @@ export interface NamedRecord {
   readonly envelope?: JsonObject
 }
 
-const names: ReadonlySet<string> = new Set<EventName>([
-  'messageStart',
-  'contentBlockStart',
-  'contentBlockDelta',
-  'contentBlockStop',
-  'messageStop',
-  'metadata',
-])
+const names = namesIn('messageStart contentBlockStart contentBlockDelta contentBlockStop messageStop metadata')
 
 const FAILURE = /^[a-z]\w*(Exception|Error)$/i
 
@@ -33,12 +28,8 @@ export function unwrap(value: unknown, sseName: string | undefined): NamedRecord
   const byName = recordByName(value)
   if (byName !== undefined) return byName
   if (isJsonObject(value.event)) return recordByName(value.event)
-  const isTyped = typeof value.type === 'string'
-  const eventName = isTyped ? (value.type as string) : sseName
-  return (
-    (eventName === undefined ? undefined : recordNamed(eventName, value)) ??
-    (isTyped ? undefined : recordByFields(value))
-  )
+  if (typeof value.type === 'string') return recordNamed(value.type, value)
+  return recordNamed(sseName ?? '', value) ?? recordByFields(value)
 }
 
 /** Other members of a union may be present as `null`. */
@@ -46,21 +37,17 @@ function recordByName(value: JsonObject): NamedRecord | undefined {
   for (const key in value) {
     const body = value[key]
     if (!isJsonObject(body)) continue
-    if (names.has(key)) return { name: key as EventName, body, envelope: value }
-    if (FAILURE.test(key) && isFailure(body)) return { name: 'failure', body, failure: key }
+    const named = recordNamed(key, body)
+    if (named !== undefined) return { ...named, envelope: value }
   }
-  return isJsonObject(value.output) && isJsonObject(value.output.message) && Array.isArray(value.output.message.content)
-    ? { name: 'response', body: value }
-    : undefined
+  const { content } = objectIn(objectIn(value.output).message)
+  return Array.isArray(content) ? { name: 'response', body: value } : undefined
 }
 
 function recordNamed(name: string, body: JsonObject): NamedRecord | undefined {
   if (names.has(name)) return { name: name as EventName, body }
-  return FAILURE.test(name) && isFailure(body) ? { name: 'failure', body, failure: name } : undefined
-}
-
-function isFailure(body: JsonObject): boolean {
-  return typeof (body.message ?? body.Message ?? body.originalMessage) === 'string'
+  const isFailure = FAILURE.test(name) && typeof (body.message ?? body.Message ?? body.originalMessage) === 'string'
+  return isFailure ? { name: 'failure', body, failure: name } : undefined
 }
 
 /** Bedrock names an event in its header: without the header its fields identify it. */

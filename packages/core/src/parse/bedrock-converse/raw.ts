@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../json.ts'
+import type { Sparse } from '../kit/fields.ts'
 
 /** The records of a Converse stream by name: the fields that are read. */
 export interface RawEvents {
@@ -6,101 +7,76 @@ export interface RawEvents {
   readonly contentBlockStart: { readonly contentBlockIndex: number; readonly start?: BlockStart | null }
   readonly contentBlockDelta: { readonly contentBlockIndex: number; readonly delta: Delta }
   readonly contentBlockStop: { readonly contentBlockIndex: number }
-  readonly messageStop: { readonly stopReason?: string | null; readonly additionalModelResponseFields?: Json }
+  readonly messageStop: Stop
   readonly metadata: Details
 }
 
 export type EventName = keyof RawEvents
 
-export interface BlockStart {
-  readonly toolUse?: ToolUse | null
-  readonly toolResult?: ToolResult | null
-  readonly image?: { readonly format?: string | null } | null
-}
+type Stop = Sparse<{ stopReason: string; additionalModelResponseFields: Json }>
+
+export type BlockStart = Sparse<{ toolUse: ToolUse; toolResult: ToolResult; image: Sparse<{ format: string }> }>
 
 /** `type` names tools that Bedrock runs itself. */
-export interface ToolUse {
-  readonly toolUseId?: string | null
-  readonly name: string
-  readonly type?: string | null
-  readonly input?: Json
-}
+export type ToolUse = { readonly name: string } & Sparse<{ toolUseId: string; type: string; input: Json }>
 
-export interface ToolResult {
-  readonly toolUseId: string
-  readonly type?: string | null
-  readonly status?: string | null
-  readonly content?: readonly Json[] | null
-}
+export type ToolResult = { readonly toolUseId: string } & Sparse<{
+  type: string
+  status: string
+  content: readonly Json[]
+}>
 
 /** A union: one field is present, the others are absent or `null`. */
-export interface Delta {
-  readonly text?: string | null
-  readonly reasoningContent?: ReasoningDelta | null
-  readonly toolUse?: { readonly input?: Json } | null
-  readonly toolResult?: readonly Json[] | null
-  readonly citation?: Citation | null
-  readonly image?: Media | null
-}
+export type Delta = Sparse<{
+  text: string
+  reasoningContent: ReasoningDelta
+  toolUse: { readonly input?: Json }
+  toolResult: readonly Json[]
+  citation: Citation
+  image: Media
+}>
 
-export interface ReasoningDelta {
-  readonly text?: string | null
-  readonly signature?: string | null
-  readonly redactedContent?: string | null
-}
+export type ReasoningDelta = Sparse<{ text: string; signature: string; redactedContent: string }>
 
-export type Citation = {
-  readonly title?: string | null
-  readonly source?: string | null
-  readonly sourceContent?: readonly { readonly text?: string | null }[] | null
-  readonly location?: { readonly [kind: string]: JsonObject | null } | null
-}
+type Text = Sparse<{ text: string }>
 
-export interface Media {
-  readonly format?: string | null
-  readonly source?: {
-    readonly bytes?: string | null
-    readonly s3Location?: { readonly uri?: string | null } | null
-  } | null
-  readonly error?: { readonly message?: string | null } | null
-}
+export type Citation = Sparse<{
+  title: string
+  source: string
+  sourceContent: readonly Text[]
+  location: { readonly [kind: string]: JsonObject | null }
+}>
+
+export type Media = Sparse<{
+  format: string
+  source: Sparse<{ bytes: string; s3Location: Sparse<{ uri: string }> }>
+  error: Sparse<{ message: string }>
+}>
 
 /** The fields of a response beside its content. */
-export interface Details {
-  readonly usage?: JsonObject | null
-  readonly metrics?: { readonly latencyMs?: number | null } | null
-  readonly trace?: JsonObject | null
-  /** Padding: hides the length of a record from an eavesdropper. */
-  readonly p?: string
-  readonly [other: string]: unknown
-}
+export type Details = { readonly [other: string]: unknown } & Sparse<{
+  usage: JsonObject
+  metrics: Sparse<{ latencyMs: number }>
+  trace: JsonObject
+}>
 
 /** A failure is a record of its own, named after what failed. */
-export interface Failure {
-  readonly message?: string | null
-  readonly Message?: string | null
-  readonly originalMessage?: string | null
-  readonly originalStatusCode?: number | null
-}
+export type Failure = Sparse<{
+  message: string
+  Message: string
+  originalMessage: string
+  originalStatusCode: number
+}>
 
 /** The answer of Converse without streaming. */
-export interface WholeResponse extends Details {
-  readonly output: { readonly message: { readonly content: readonly WholeBlock[] } }
-  readonly stopReason?: string | null
-  readonly additionalModelResponseFields?: Json
-}
+export type WholeResponse = Details &
+  Stop & { readonly output: { readonly message: { readonly content: readonly WholeBlock[] } } }
 
-export interface WholeBlock {
-  readonly text?: string | null
-  readonly toolUse?: ToolUse | null
-  readonly toolResult?: ToolResult | null
-  readonly reasoningContent?: {
-    readonly reasoningText?: { readonly text?: string | null; readonly signature?: string | null } | null
-    readonly redactedContent?: string | null
-  } | null
-  readonly citationsContent?: {
-    readonly content?: readonly { readonly text?: string | null }[] | null
-    readonly citations?: readonly Citation[] | null
-  } | null
-  readonly image?: Media | null
-}
+export type WholeBlock = Sparse<{
+  text: string
+  toolUse: ToolUse
+  toolResult: ToolResult
+  reasoningContent: Sparse<{ reasoningText: Sparse<{ text: string; signature: string }>; redactedContent: string }>
+  citationsContent: Sparse<{ content: readonly Text[]; citations: readonly Citation[] }>
+  image: Media
+}>

@@ -1,24 +1,23 @@
 import { present } from '../../data/present.ts'
 import type { RunBy, RunError } from '../../event-fields.ts'
+import type { EventOf } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
-import { isEmpty, keep } from '../kit/keep.ts'
+import { isEmpty, keep, keepRaw } from '../kit/keep.ts'
 import { resultFiles } from '../kit/result-files.ts'
 import { createVoice, type Manner, type Out } from '../kit/voice.ts'
-import { unmapped } from '../parser.ts'
 import { createDetails } from './details.ts'
-import { fileOf, type Unanswered } from './google.ts'
-import { codeResultOf, failureOf, isFiltered, nameOf, type Result, resultOf } from './outcomes.ts'
+import {
+  codeResultOf,
+  failureOf,
+  fileOf,
+  isFiltered,
+  nameOf,
+  type Result,
+  resultOf,
+  type Unanswered,
+} from './google.ts'
 import { createPartialInput, type PartialInput } from './partial-args.ts'
 import type { Candidate, FunctionCall, Part, PartContent, RawFile } from './raw.ts'
-
-interface CandidateScope {
-  readonly messageId: string
-  /** The prefix of the ids of everything in it. */
-  readonly prefix: string
-  /** The number of the response in the stream. */
-  readonly response: number
-  readonly unanswered: Unanswered
-}
 
 /** Reads one candidate of a response, which is a message of its own. */
 export interface CandidateReader {
@@ -43,7 +42,13 @@ interface OpenCall {
 /** The name of the provider's code tool, which has none in the stream. */
 const CODE = 'code_execution'
 
-export function createCandidate({ messageId, prefix, response, unanswered }: CandidateScope): CandidateReader {
+/** `prefix` begins the ids of everything in it; `response` is the number of the response in the stream. */
+export function createCandidate(
+  messageId: string,
+  prefix: string,
+  response: number,
+  unanswered: Unanswered,
+): CandidateReader {
   let count = 0
   const mint = (kind: string) => `${prefix}:${kind}-${++count}`
   const voice = createVoice(mint)
@@ -108,7 +113,7 @@ export function createCandidate({ messageId, prefix, response, unanswered }: Can
     if (continued === undefined) {
       if (!name) {
         // An empty call ends the call before it, which may have ended already.
-        if (!isEmpty(present(call))) out.push(...unmapped(part))
+        if (!isEmpty(present(call))) keepRaw(out, part)
         return
       }
       const callId = id ?? mint('call')
@@ -119,14 +124,14 @@ export function createCandidate({ messageId, prefix, response, unanswered }: Can
     if (Array.isArray(partialArgs)) addArguments(out, openCall as OpenCall, partialArgs)
     if (willContinue !== true) endCall(out)
     const isSkipped = continued !== undefined && out.length === before
-    if (isSkipped && (args || !Array.isArray(partialArgs ?? []))) out.push(...unmapped(part))
+    if (isSkipped && (args || !Array.isArray(partialArgs ?? []))) keepRaw(out, part)
   }
 
   function addArguments(out: Out, call: OpenCall, partialArgs: NonNullable<FunctionCall['partialArgs']>): void {
     call.input ??= createPartialInput()
     for (const partialArg of partialArgs) {
       const text = call.input.add(partialArg)
-      if (text === undefined) out.push(...unmapped(partialArg))
+      if (text === undefined) keepRaw(out, partialArg)
       else if (text !== '') out.push({ type: 'tool-input-delta', callId: call.callId, text })
     }
   }
@@ -142,24 +147,15 @@ export function createCandidate({ messageId, prefix, response, unanswered }: Can
     return callId
   }
 
-  function addFile(out: Out, file: RawFile, fields: { readonly callId?: string }, kept: object): void {
+  function addFile(out: Out, file: RawFile, fields: Pick<EventOf<'file'>, 'callId' | 'meta'>): void {
     const { mimeType, data, fileUri, displayName: filename } = file
     const content = fileOf(data, fileUri, mimeType, 'application/octet-stream')
-    const fileId = mint('file')
-    out.push({
-      type: 'file',
-      fileId,
-      messageId,
-      ...content,
-      ...present({ filename }),
-      ...fields,
-      ...keep('google', kept),
-    })
+    out.push({ type: 'file', fileId: mint('file'), messageId, ...content, ...present({ filename }), ...fields })
   }
 
   function readFile(out: Out, file: RawFile, { thought, thoughtSignature }: Part): void {
     endOpen(out)
-    addFile(out, file, {}, { thought, thoughtSignature })
+    addFile(out, file, keep('google', { thought, thoughtSignature }))
   }
 
   const rows: { readonly [Field in Exclude<keyof PartContent, 'text'>]: Row<Field> } = {
@@ -168,12 +164,12 @@ export function createCandidate({ messageId, prefix, response, unanswered }: Can
       const from: ResultOf = { id, name: name ?? '', runBy: 'client', idKind: 'response' }
       const callId = addResult(out, from, resultOf(returned), { thoughtSignature })
       for (const { inlineData, fileData } of files ?? []) {
-        if (inlineData) addFile(out, inlineData, { callId }, {})
-        if (fileData) addFile(out, fileData, { callId }, {})
+        if (inlineData) addFile(out, inlineData, { callId })
+        if (fileData) addFile(out, fileData, { callId })
       }
     },
     executableCode(out, { id, language, code }, part) {
-      if (typeof code !== 'string') return void out.push(...unmapped(part))
+      if (typeof code !== 'string') return keepRaw(out, part)
       const callId = id ?? mint('code')
       startCall(out, callId, CODE, 'provider', { thoughtSignature: part.thoughtSignature })
       out.push({ type: 'tool-input', callId, input: present({ language, code }) })
@@ -207,11 +203,11 @@ export function createCandidate({ messageId, prefix, response, unanswered }: Can
       const content = part[field]
       if (content === null || content === undefined) continue
       if (isJsonObject(content)) row(out, content as never, part)
-      else out.push(...unmapped(part))
+      else keepRaw(out, part)
       return
     }
     if (typeof part.thoughtSignature === 'string') readText(out, '', part)
-    else if (!isEmpty(present(part))) out.push(...unmapped(part))
+    else if (!isEmpty(present(part))) keepRaw(out, part)
   }
 
   const reader: CandidateReader = {

@@ -1,8 +1,10 @@
 import { present } from '../../data/present.ts'
 import { isJsonObject, type JsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
+import { objectIn, textIn } from '../kit/fields.ts'
 import { isEmpty } from '../kit/keep.ts'
 import type { Recognition } from '../parser.ts'
+import { countsIn } from './google.ts'
 import type { Chunk, RawUsage } from './raw.ts'
 
 /** A chunk, and the other fields of the envelope around it. */
@@ -30,17 +32,21 @@ export function looksLikeResponse(value: Chunk | JsonObject): boolean {
   )
 }
 
-const COUNTS: readonly (keyof RawUsage)[] = [
-  'promptTokenCount',
-  'toolUsePromptTokenCount',
-  'candidatesTokenCount',
-  'thoughtsTokenCount',
-  'cachedContentTokenCount',
-]
+/** The counts of a usage, and its other fields. */
+export function usageOf(raw: RawUsage) {
+  const {
+    promptTokenCount: prompt,
+    candidatesTokenCount: answer,
+    thoughtsTokenCount: thoughts,
+    cachedContentTokenCount: cached,
+    ...otherFields
+  } = raw
+  return { counts: countsIn(prompt, raw.toolUsePromptTokenCount, answer, thoughts, cached), otherFields }
+}
 
 /** Whether a response without events is understood: each candidate has a field, and usage has a known count. */
 export function isPlain({ candidates, usageMetadata, responseId }: Chunk): boolean {
-  const isCounted = !usageMetadata || COUNTS.some((count) => typeof usageMetadata[count] === 'number')
+  const isCounted = !usageMetadata || !isEmpty(usageOf(usageMetadata).counts)
   const hasContent = (candidates ?? []).every(({ index: _index, ...fields }) => !isEmpty(present(fields)))
   return isCounted && hasContent && Boolean(candidates ?? usageMetadata ?? responseId)
 }
@@ -72,14 +78,12 @@ function isContent(content: unknown): boolean {
   return parts === null || parts === undefined || (Array.isArray(parts) && parts.every(isJsonObject))
 }
 
-/** Whether any field of a chunk, its candidates or their parts is in snake case, as Python writes all of them. */
+/** Whether a chunk is in snake case, as Python writes all of its fields. Most chunks have one of the fields that tell. */
 function isSnakeCased(chunk: JsonObject): boolean {
+  if ('usageMetadata' in chunk || 'modelVersion' in chunk) return false
   if (hasUnderscore(chunk)) return true
-  for (const candidate of (chunk as Chunk).candidates ?? []) {
-    if (hasUnderscore(candidate)) return true
-    for (const part of candidate.content?.parts ?? []) if (hasUnderscore(part)) return true
-  }
-  return false
+  const candidates = (chunk as Chunk).candidates ?? []
+  return candidates.some((one) => hasUnderscore(one) || (one.content?.parts ?? []).some(hasUnderscore))
 }
 
 function hasUnderscore(fields: object): boolean {
@@ -124,17 +128,13 @@ function certaintyOf(value: unknown): number {
 }
 
 function isCandidates(value: unknown): boolean {
-  if (!Array.isArray(value) || value.length === 0) return false
-  return value.every(
-    (candidate: unknown) => isJsonObject(candidate) && OF_CANDIDATE.some((field) => field in candidate),
-  )
+  const candidates = Array.isArray(value) ? value : []
+  const isCandidate = (one: unknown) => isJsonObject(one) && OF_CANDIDATE.some((field) => field in one)
+  return candidates.length > 0 && candidates.every(isCandidate)
 }
 
 /** Google's errors have a number as the code and a status in capitals. */
 function isGoogleError(error: unknown): boolean {
-  if (!isJsonObject(error)) return false
-  const { code, message, status }: JsonObject = error
-  return (
-    typeof code === 'number' && typeof message === 'string' && typeof status === 'string' && /^[A-Z_]+$/.test(status)
-  )
+  const { code, message, status } = objectIn(error)
+  return typeof code === 'number' && typeof message === 'string' && /^[A-Z_]+$/.test(textIn(status) ?? '')
 }

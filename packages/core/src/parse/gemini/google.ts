@@ -1,9 +1,12 @@
 import { present } from '../../data/present.ts'
 import { remember } from '../../data/remember.ts'
-import type { UsageCounts } from '../../event-fields.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import type { RunError, UsageCounts } from '../../event-fields.ts'
+import type { EventOf } from '../../events.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { sum } from '../kit/counts.ts'
+import { objectIn, textIn } from '../kit/fields.ts'
 import { type FileContent, fileContent } from '../kit/file.ts'
+import { namesIn } from '../kit/rows.ts'
 
 /** How many fields are remembered, because a stream may have endlessly many. */
 const MAX_FIELDS = 256
@@ -32,18 +35,10 @@ interface UnansweredCall {
   readonly awaitedBy?: number | undefined
 }
 
-/** The calls without a result. A result names its call by id, or only by the name of the tool, in order. */
-export interface Unanswered {
-  add(callId: string, call: UnansweredCall): void
-  /** Returns the id of the call that a result belongs to, and removes the call. */
-  take(id: string | null | undefined, name: string): string | undefined
-  /** Whether a response has a call that its caller must run. */
-  awaitsClient(response: number): boolean
-  /** The calls that the caller of any response must run. */
-  ofClient(): string[]
-}
+export type Unanswered = ReturnType<typeof createUnanswered>
 
-export function createUnanswered(): Unanswered {
+/** The calls without a result. A result names its call by id, or only by the name of the tool, in order. */
+export function createUnanswered() {
   const calls = new Map<string, UnansweredCall>()
 
   function find(id: string | null | undefined, name: string): string | undefined {
@@ -53,16 +48,19 @@ export function createUnanswered(): Unanswered {
   }
 
   return {
-    add: (callId, call) => remember(calls, callId, call),
-    take(id, name) {
+    add: (callId: string, call: UnansweredCall) => remember(calls, callId, call),
+    /** Returns the id of the call that a result belongs to, and removes the call. */
+    take(id: string | null | undefined, name: string): string | undefined {
       const callId = find(id, name)
       if (callId !== undefined) calls.delete(callId)
       return callId
     },
-    awaitsClient(response) {
+    /** Whether a response has a call that its caller must run. */
+    awaitsClient(response: number): boolean {
       for (const { awaitedBy } of calls.values()) if (awaitedBy === response) return true
       return false
     },
+    /** The calls that the caller of any response must run. */
     ofClient: () => [...calls].flatMap(([callId, { awaitedBy }]) => (awaitedBy === undefined ? [] : [callId])),
   }
 }
@@ -109,4 +107,43 @@ function sizeOf(code: number): number {
   if (code < 0x80) return 1
   if (code < 0x800) return 2
   return code > 0xffff ? 4 : 3
+}
+
+/** Finish reasons of an unusable answer. `finishMessage` has the details. */
+const FAILURES = namesIn(
+  'MALFORMED_FUNCTION_CALL MALFORMED_RESPONSE MISSING_THOUGHT_SIGNATURE TOO_MANY_TOOL_CALLS UNEXPECTED_TOOL_CALL',
+)
+
+/** Finish reasons of an answer that a content rule cut short. */
+const FILTERED =
+  /^(?:SAFETY|RECITATION|BLOCKLIST|PROHIBITED_CONTENT|SPII|LANGUAGE|IMAGE_(?:SAFETY|PROHIBITED_CONTENT|RECITATION))$/
+
+/** The error of an answer, if its reason to stop is a failure. */
+export function failureOf(reason: string, message: string | null | undefined): RunError | undefined {
+  return FAILURES.has(reason) ? { message: message || `The model stopped: ${reason}`, code: reason } : undefined
+}
+
+export const isFiltered = (reason: string) => FILTERED.test(reason)
+
+/** The name of a provider's tool. */
+export const nameOf = (toolType: unknown) => textIn(toolType)?.toLowerCase() ?? 'tool'
+
+export type Result = Pick<EventOf<'tool-output'>, 'status' | 'output' | 'error'>
+
+/** Google wraps the result of a function in `output` or `error`. Any other value is the output itself. */
+export function resultOf(response: Json | undefined): Result {
+  if (!isJsonObject(response)) return { status: 'ok', output: response ?? '' }
+  const { error } = response
+  if (error !== undefined && error !== null && error !== false) {
+    const message = typeof error === 'string' ? error : objectIn(error).message
+    return { status: 'error', output: error, error: typeof message === 'string' ? message : JSON.stringify(error) }
+  }
+  const [only, ...more] = Object.keys(response)
+  const isWrapped = more.length === 0 && (only === 'output' || only === 'result')
+  return { status: 'ok', output: (isWrapped ? response[only] : response) as Json }
+}
+
+export function codeResultOf(outcome: string | null | undefined, output: string): Result {
+  const isFine = outcome === null || outcome === undefined || outcome === 'OUTCOME_OK'
+  return isFine ? { status: 'ok', output } : { status: 'error', output, error: output === '' ? outcome : output }
 }

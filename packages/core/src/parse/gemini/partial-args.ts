@@ -18,7 +18,7 @@ const STEP = /\.([^.[\]]+)|\[(\d+)\]|\[(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)
 
 export function createPartialInput(): PartialInput {
   const root: { value: Json | undefined } = { value: undefined }
-  const writer = createWriter()
+  const writer = createWriter(root)
   /** The paths of the texts that are not complete. */
   const growing = new Set<string>()
   let lastPath: string | undefined
@@ -30,12 +30,13 @@ export function createPartialInput(): PartialInput {
       const value = argValueOf(partialArg)
       if (path === undefined || path.length === 0 || value === undefined) return undefined
       const isContinuation = growing.has(jsonPath) && typeof value === 'string'
+      const isNext = isContinuation && jsonPath === lastPath
+      const lead = isNext ? '' : writer.leadTo(path)
       if (!setAtPath(root, path, value, isContinuation)) return undefined
       growing.delete(jsonPath)
       if (typeof value === 'string' && willContinue) growing.add(jsonPath)
-      const isNext = isContinuation && jsonPath === lastPath
       lastPath = jsonPath
-      return writer.write(path, value, isNext, growing.has(jsonPath))
+      return writer.write(path, lead, value, isNext, growing.has(jsonPath))
     },
     end: () => ({ input: root.value ?? {}, text: writer.end() }),
   }
@@ -95,76 +96,51 @@ function set(holder: { [key: Key]: unknown }, key: Key, value: unknown): void {
   } else holder[key] = value
 }
 
-interface Writer {
-  write(path: readonly Key[], value: Json, isContinuation: boolean, staysOpen: boolean): string
-  end(): string
-}
-
-interface Open {
-  readonly key: Key | undefined
-  readonly isList: boolean
-  readonly keys: Set<Key>
-}
-
 /**
  * Writes values as one JSON text while they come in the order of that text. From the first value out of order on,
  * nothing more is written, because the input at the end is whole.
  */
-function createWriter(): Writer {
-  const stack: Open[] = []
+function createWriter(root: { readonly value: Json | undefined }) {
+  /** The path of the last value that was written. */
+  let last: readonly Key[] = []
   let inText = false
   let isInOrder = true
 
+  /** The end of an open text, and of the containers around the last value that are deeper than `depth`. */
   function closeTo(depth: number): string {
-    let text = inText ? '"' : ''
-    inText = false
-    while (stack.length > depth) text += stack.pop()?.isList ? ']' : '}'
-    return text
-  }
-
-  function open(key: Key | undefined, first: Key): string {
-    const isList = typeof first === 'number'
-    stack.push({ key, isList, keys: new Set() })
-    return isList ? '[' : '{'
-  }
-
-  /** The text before the value of a key in the open container; undefined if the key is out of order. */
-  function lead({ keys, isList }: Open, key: Key): string | undefined {
-    if (keys.has(key) || (isList && key !== keys.size)) return undefined
-    const comma = keys.size === 0 ? '' : ','
-    keys.add(key)
-    return isList ? comma : `${comma}${JSON.stringify(key)}:`
-  }
-
-  function begin(path: readonly Key[]): string | undefined {
-    let depth = 1
-    while (depth < stack.length && depth < path.length && stack[depth]?.key === path[depth - 1]) depth++
-    let text = closeTo(depth)
-    for (const [index, key] of path.entries()) {
-      if (stack.length === index) text += open(path[index - 1], key)
-      const container = stack[index]
-      if (container === undefined || index < stack.length - 1) continue
-      const before = lead(container, key)
-      if (before === undefined) return undefined
-      text += before
-    }
-    return text
+    const ends = last.slice(depth).map((key) => (typeof key === 'number' ? ']' : '}'))
+    return `${inText ? '"' : ''}${ends.reverse().join('')}`
   }
 
   return {
-    write(path, value, isContinuation, staysOpen) {
+    /** The text before the value at a path that is not set yet; undefined if the path is out of order. */
+    leadTo(path: readonly Key[]): string | undefined {
+      if (last.length === 0) return opening(path)
+      const depth = path.findIndex((key, index) => key !== last[index])
+      const key = path[depth] ?? ''
+      const container = path.slice(0, depth).reduce<unknown>((inner, step) => (inner as never)[step], root.value)
+      const isNext = Array.isArray(container) ? key === container.length : isNewField(container, key)
+      const opened = opening(path.slice(depth + 1))
+      if (depth === -1 || !isNext || opened === undefined) return undefined
+      return `${closeTo(depth + 1)},${typeof key === 'number' ? '' : `${JSON.stringify(key)}:`}${opened}`
+    },
+    write(path: readonly Key[], lead: string | undefined, value: Json, isNext: boolean, staysOpen: boolean): string {
+      isInOrder &&= lead !== undefined
       if (!isInOrder) return ''
-      const before = isContinuation && inText ? '' : begin(path)
-      isInOrder = before !== undefined
-      if (before === undefined) return ''
+      last = path
       const isText = typeof value === 'string'
-      const quote = isText && !(isContinuation && inText) ? '"' : ''
-      const written = isText
-        ? `${quote}${JSON.stringify(value).slice(1, -1)}${staysOpen ? '' : '"'}`
-        : JSON.stringify(value)
       inText = isText && staysOpen
-      return before + written
+      if (!isText) return `${lead}${JSON.stringify(value)}`
+      return `${lead}${isNext ? '' : '"'}${JSON.stringify(value).slice(1, -1)}${staysOpen ? '' : '"'}`
     },
     end: () => (isInOrder ? closeTo(0) : ''),
   }
+}
+
+const isNewField = (container: unknown, key: Key) => isJsonObject(container) && !Object.hasOwn(container, key)
+
+/** The beginnings of the containers of a path; undefined if a list does not begin with its first element. */
+function opening(path: readonly Key[]): string | undefined {
+  if (path.some((key) => typeof key === 'number' && key > 0)) return undefined
+  return path.map((key) => (typeof key === 'number' ? '[' : `{${JSON.stringify(key)}:`)).join('')
 }

@@ -7,12 +7,17 @@ export type Rows<Raw extends { readonly type: string }> = {
   readonly [Type in Raw['type']]: (out: Out, raw: Extract<Raw, { readonly type: Type }>) => void
 }
 
+type AnyRows = { readonly [type: string]: ((out: Out, raw: unknown) => void) | undefined }
+
+/** What every object has: a stream may use `constructor` as a type, and that is no row of a table. */
+const inherited = Object.prototype as unknown as AnyRows
+
 /** The events of a value by the row of its type. A type without a row is kept as `raw`. */
 export function readRow(rows: object, type: unknown, value: unknown): readonly StreamEvent[] {
-  if (typeof type !== 'string' || !Object.hasOwn(rows, type)) return unmapped(value)
+  const row = typeof type === 'string' ? (rows as AnyRows)[type] : undefined
+  if (row === undefined || row === inherited[type as string]) return unmapped(value)
   const out: Out = []
-  const row = (rows as { readonly [type: string]: (out: Out, raw: unknown) => void })[type]
-  row?.(out, value)
+  row(out, value)
   return understood(out)
 }
 

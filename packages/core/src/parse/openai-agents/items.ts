@@ -1,6 +1,24 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import { objectIn, type Sparse } from '../kit/fields.ts'
 import type { RawItem, RawPart } from '../openai-responses/raw.ts'
-import type { ProtocolItem, RunItem } from './raw.ts'
+
+/** The current agent; some senders write only its name. */
+export type RawAgent = string | ({ readonly name?: string } & JsonObject) | null
+
+export type RunItem = { readonly type: string; readonly output?: Json } & Sparse<{
+  rawItem: ProtocolItem
+  raw_item: ProtocolItem
+  agent: RawAgent
+  toolName: string
+}>
+
+/** An item of either language: JavaScript puts fields that only the provider understands in `providerData`. */
+export type ProtocolItem = {
+  readonly type: string
+  readonly role?: string
+  readonly providerData?: JsonObject | null
+  readonly [field: string]: Json | undefined
+}
 
 /** Item types that only the JavaScript library uses. */
 const renamed: { readonly [type: string]: string } = {
@@ -18,13 +36,12 @@ export function itemOf(raw: ProtocolItem): RawItem {
   const type = renamed[raw.type] ?? raw.type
   if (type === 'hosted_tool_call') return hostedCall(fields, providerData ?? {})
   if (type === 'reasoning') return { ...fields, type, ...reasoningOf(raw) } as RawItem
-  if (type === 'message')
-    return { ...fields, type, content: isContent(raw.content) ? partsOf(raw.content) : null } as RawItem
+  if (type === 'message') return { ...fields, type, content: partsOf(raw.content) ?? null } as RawItem
   return { ...fields, type, ...plainOutput(fields.output) } as RawItem
 }
 
 function callerOf({ caller }: ProtocolItem): { readonly caller?: Json } {
-  const { type, callerId } = (caller ?? {}) as JsonObject
+  const { type, callerId } = objectIn(caller)
   return typeof callerId === 'string' ? { caller: { type: type ?? 'program', caller_id: callerId } } : {}
 }
 
@@ -39,58 +56,40 @@ export function runItemOf({ rawItem, raw_item, output }: RunItem): RawItem | und
 /** A tool of the provider: its type is in the field `name`, and an image is in the field `output`. */
 function hostedCall(fields: { readonly [field: string]: Json | undefined }, providerFields: JsonObject): RawItem {
   const { name, output, ...rest } = fields
-  const callType = [providerFields.type, name].find(
-    (one) => typeof one === 'string' && /_(call|tools|request)$/.test(one),
-  )
-  const type = typeof callType === 'string' ? callType : `${name ?? 'hosted_tool'}_call`
+  const isType = (one: Json | undefined) => typeof one === 'string' && /_(call|tools|request)$/.test(one)
+  const type = [providerFields.type, name].find(isType) ?? `${name ?? 'hosted_tool'}_call`
   const result = type === 'image_generation_call' ? { result: output } : { output }
-  return {
-    ...rest,
-    ...(output === undefined ? {} : result),
-    ...(providerFields.name ? { name: providerFields.name } : {}),
-    type,
-  } as RawItem
+  const ownName = providerFields.name ? { name: providerFields.name } : {}
+  return { ...rest, ...(output === undefined ? {} : result), ...ownName, type } as RawItem
 }
 
 /** Summaries are marked by their type. The reasoning is `rawContent`, otherwise the rest of the content. */
-function reasoningOf({
-  content,
-  rawContent,
-  summary,
-  providerData,
-}: ProtocolItem): Pick<RawItem, 'summary' | 'content'> {
+function reasoningOf(item: ProtocolItem): Pick<RawItem, 'summary' | 'content'> {
+  const { content, rawContent, summary, providerData } = item
   if (summary !== undefined) return {}
-  const parts = partsOf(content)
-  const raw = rawContent ?? providerData?.content
-  const thoughts = raw ? partsOf(raw) : parts.filter(({ type }) => type !== 'summary_text')
+  const parts = partsOf(content) ?? []
+  const thoughts = partsOf(rawContent || providerData?.content) ?? parts.filter(({ type }) => type !== 'summary_text')
   return {
     summary: parts.filter(({ type }) => type === 'summary_text'),
     content: thoughts.map((part) => ({ ...part, type: 'reasoning_text' })),
   }
 }
 
-function isContent(content: Json | undefined): boolean {
-  return typeof content === 'string' || Array.isArray(content)
-}
-
 /** The parts of a content. The library calls every text an input; the provider's type is in `providerData`. */
-function partsOf(content: Json | undefined): readonly RawPart[] {
+function partsOf(content: Json | undefined): readonly RawPart[] | undefined {
   if (typeof content === 'string') return [{ type: 'output_text', text: content }]
-  const parts = Array.isArray(content) ? (content as readonly JsonObject[]) : []
+  if (!Array.isArray(content)) return undefined
+  const parts: readonly JsonObject[] = content
   return parts.map(({ providerData, ...part }) => ({ ...part, ...(providerData as JsonObject | undefined) }) as never)
 }
 
 /** A text that is wrapped as a part of a message. */
 function plainOutput(output: Json | undefined): { readonly output?: Json } {
-  if (!isJsonObject(output)) return {}
-  const { type, text } = output as JsonObject
+  const { type, text } = objectIn(output)
   return type === 'text' && typeof text === 'string' ? { output: text } : {}
 }
 
-function inSnakeCase(fields: { readonly [field: string]: Json | undefined }): { readonly [field: string]: Json } {
-  const named = Object.entries(fields).map(([name, value]) => [
-    name.replace(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`),
-    value,
-  ])
-  return Object.fromEntries(named)
+function inSnakeCase(fields: object): JsonObject {
+  const snakeCased = (name: string) => name.replace(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`)
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [snakeCased(name), value]))
 }

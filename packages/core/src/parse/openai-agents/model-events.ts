@@ -1,9 +1,26 @@
 import { present } from '../../data/present.ts'
 import { isJsonObject, type JsonObject } from '../../json.ts'
-import type { ToolCall } from '../openai-chat/raw.ts'
+import type { Sparse } from '../kit/fields.ts'
+import { namesIn } from '../kit/rows.ts'
 import type { RawResponse } from '../openai-responses/raw.ts'
-import { itemOf } from './items.ts'
-import type { ModelResponse, ModelUsage } from './raw.ts'
+import { itemOf, type ProtocolItem } from './items.ts'
+
+/** What a model sends, with the names of the JavaScript library. */
+export type ModelEvent =
+  | { readonly type: 'response_started'; readonly providerData?: JsonObject | null }
+  | { readonly type: 'output_text_delta'; readonly delta: string }
+  | { readonly type: 'response_done'; readonly response: ModelResponse }
+  | { readonly type: 'model'; readonly event: unknown }
+
+type ModelResponse = Sparse<{ id: string; output: readonly ProtocolItem[]; usage: ModelUsage }>
+
+/** Details are one object, or one per request of the response. */
+type ModelUsage = Sparse<{
+  inputTokens: number
+  outputTokens: number
+  inputTokensDetails: JsonObject | readonly JsonObject[]
+  outputTokensDetails: JsonObject | readonly JsonObject[]
+}>
 
 /** The indexes of the only text and the only thought of a chat message; its calls are counted from 0. */
 export const TEXT = -1
@@ -23,7 +40,7 @@ export function startOf(first: JsonObject | null | undefined): RawResponse {
 export function endOf({ id, output, usage }: ModelResponse, finishReason: string | undefined): Translated {
   const isCut = finishReason === 'length' || finishReason === 'content_filter'
   return {
-    type: isCut ? 'response.incomplete' : 'response.completed',
+    type: 'response.completed',
     response: {
       ...(id ? { id } : {}),
       output: (output ?? []).map(itemOf),
@@ -39,25 +56,17 @@ function usageOf(usage: ModelUsage | null | undefined): JsonObject | null {
   return {
     input_tokens: inputTokens ?? null,
     output_tokens: outputTokens ?? null,
-    // Details are one object, or one per request of the response.
     input_tokens_details: [inputs].flat()[0] ?? null,
     output_tokens_details: [outputs].flat()[0] ?? null,
   }
 }
 
 interface ChatChunk {
-  readonly choices: readonly {
-    readonly index?: number | null
-    readonly finish_reason?: string | null
-    readonly delta?: ChatDelta | null
-  }[]
+  readonly choices: readonly Sparse<{ index: number; finish_reason: string; delta: ChatDelta }>[]
 }
 
-interface ChatDelta {
-  readonly reasoning?: string | null
-  readonly reasoning_content?: string | null
-  readonly tool_calls?: readonly (ToolCall & { readonly function?: { readonly arguments?: string } | null })[] | null
-}
+type ChatDelta = Sparse<{ reasoning: string; reasoning_content: string; tool_calls: readonly ChatCall[] }>
+type ChatCall = Sparse<{ index: number; id: string; function: Sparse<{ name: string; arguments: string }> }>
 
 /** The finish reason of a chunk; undefined for other events. */
 export function finishOf(event: unknown): string | undefined {
@@ -122,10 +131,9 @@ interface Part {
 }
 
 /** Parts that the library itself streams, or that the end of the response repeats. */
-const SILENT_PARTS: ReadonlySet<string> = new Set([
-  ...['stream-start', 'response-metadata', 'text-start', 'text-delta', 'text-end', 'reasoning-start', 'reasoning-end'],
-  ...['tool-input-end', 'tool-call', 'finish'],
-])
+const SILENT_PARTS = namesIn(
+  'stream-start response-metadata text-start text-delta text-end reasoning-start reasoning-end tool-input-end tool-call finish',
+)
 
 function partEvents({ type, id = '', toolName = '', delta, text }: Part): readonly Translated[] | undefined {
   if (type === 'reasoning-delta') return [thoughtDelta(delta ?? text ?? '')]

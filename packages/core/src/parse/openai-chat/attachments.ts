@@ -1,6 +1,6 @@
 import { present } from '../../data/present.ts'
 import type { EventOf } from '../../events.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import { isJsonObject, type Json } from '../../json.ts'
 import { objectIn, objectsIn, textIn } from '../kit/fields.ts'
 import { fileContent } from '../kit/file.ts'
 import { keep } from '../kit/keep.ts'
@@ -97,9 +97,8 @@ function pushFile(out: Out, speaker: Speaker, file: Omit<EventOf<'file'>, 'type'
 
 /** Speech: its transcript is text. Its audio arrives in many fragments, none of which is a file by itself. */
 export function readAudio(out: Out, speaker: Speaker, value: unknown): void {
-  if (!isJsonObject(value)) return
-  const { expires_at, data, transcript }: JsonObject = objectIn(value)
-  const id = textIn(value.id) ?? speaker.audio
+  const { expires_at, data, transcript, id: givenId } = objectIn(value)
+  const id = textIn(givenId) ?? speaker.audio
   const bytes = textIn(data)
   const isWhole = bytes !== undefined && expires_at !== undefined
   if (id !== undefined && speaker.audio === undefined) {

@@ -118,11 +118,10 @@ function startCall(out: Out, speaker: Speaker, call: Call): string {
 export function readExecutedTools(out: Out, speaker: Speaker, tools: unknown): void {
   for (const [position, tool] of objectsIn(tools).entries()) {
     const key = String(tool.index ?? position)
-    const execution = speaker.executed.get(key) ?? startExecuted(out, speaker, key, tool)
-    const { callId } = execution
+    const callId = `${speaker.messageId}:executed-${key}`
     const output = outputOf(tool)
-    if (!execution.isDone && output !== undefined) {
-      execution.isDone = true
+    if (speaker.executed.isNew(key, 'start')) startExecuted(out, speaker, callId, tool)
+    if (output !== undefined && speaker.executed.isNew(key, 'output')) {
       speaker.run.openCalls.delete(callId)
       out.push({ type: 'tool-output', callId, status: 'ok', output })
     }
@@ -131,21 +130,17 @@ export function readExecutedTools(out: Out, speaker: Speaker, tools: unknown): v
   }
 }
 
-function startExecuted(out: Out, speaker: Speaker, key: string, tool: JsonObject) {
-  const { messageId } = speaker
-  const callId = `${messageId}:executed-${key}`
+function startExecuted(out: Out, speaker: Speaker, callId: string, tool: JsonObject): void {
+  const { messageId, run, voice } = speaker
   const name = textIn(tool.name) ?? textIn(tool.type) ?? 'tool'
   const input = typeof tool.arguments === 'string' ? inputOf(tool.arguments) : { input: tool.arguments ?? {} }
   const server = present({ server: textIn(tool.server_label) })
   startWaitingCall(out, speaker)
-  speaker.voice.pause(out)
+  voice.pause(out)
   speaker.hasContent = true
+  rememberOne(run.openCalls, callId)
   out.push({ type: 'tool-start', callId, name, runBy: 'provider', messageId, ...server })
   out.push({ type: 'tool-input', callId, ...input })
-  rememberOne(speaker.run.openCalls, callId)
-  const execution = { callId, isDone: false }
-  speaker.executed.set(key, execution)
-  return execution
 }
 
 /** The output of a tool: its text, or an object with all results if there are more. */

@@ -2,8 +2,9 @@ import { present } from '../../data/present.ts'
 import type { Meta } from '../../event-fields.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { objectIn, objectsIn, textIn } from '../kit/fields.ts'
+import { keepRaw } from '../kit/keep.ts'
+import { namesIn } from '../kit/rows.ts'
 import type { Out } from '../kit/voice.ts'
-import { unmapped } from '../parser.ts'
 import { addCitations, addFile, addSource, readAnnotations, readAudio, readImages } from './attachments.ts'
 import { readExecutedTools, readFunctionCall, readToolCall } from './calls.ts'
 import type { Choice, Delta, Part, ReasoningDetail } from './raw.ts'
@@ -15,9 +16,8 @@ const REASONING = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking
 /** Fields of a delta that are read, or that carry nothing: the rest becomes metadata. */
 export const DELTA_FIELDS: ReadonlySet<string> = new Set([
   ...REASONING,
-  ...['reasoning_details', 'reasoning_opaque', 'reasoning_steps', 'reasoning_signature', 'thinking_blocks'],
-  ...['role', 'name', 'index', 'channel', 'token_id', 'content', 'refusal', 'audio', 'tool_calls', 'function_call'],
-  ...['executed_tools', 'images', 'annotations'],
+  ...namesIn('reasoning_details reasoning_opaque reasoning_steps reasoning_signature thinking_blocks role name index'),
+  ...namesIn('channel token_id content refusal audio tool_calls function_call executed_tools images annotations'),
 ])
 
 /** Whether a choice holds visible content. */
@@ -58,14 +58,18 @@ export function readRepeated(out: Out, speaker: Speaker, message: Delta): void {
 }
 
 function readContent(out: Out, speaker: Speaker, { content, extra_content }: Delta): void {
-  if (typeof content !== 'string') for (const part of content ?? []) readPart(out, speaker, part)
+  if (typeof content !== 'string')
+    for (const part of content ?? []) (partsByType.get(part.type) ?? keepPart)(out, speaker, part)
   // The OpenAI-compatible endpoint of Gemini marks content that is a thought.
   else if (extra_content !== undefined && objectIn(objectIn(extra_content).google).thought === true)
     addText(out, speaker, 'thinking', content)
   else addText(out, speaker, 'text', content)
 }
 
-const parts: { readonly [type: string]: (out: Out, speaker: Speaker, part: Part) => void } = {
+type ReadPart = (out: Out, speaker: Speaker, part: Part) => void
+
+/** The parts of a content list, as Mistral sends it. */
+const parts: { readonly [type: string]: ReadPart } = {
   text: (out, speaker, { text }) => addText(out, speaker, 'text', textIn(text) ?? ''),
   refusal: (out, speaker, { refusal }) => addText(out, speaker, 'refusal', textIn(refusal) ?? ''),
   thinking(out, speaker, { thinking, signature: signed }) {
@@ -84,13 +88,7 @@ const parts: { readonly [type: string]: (out: Out, speaker: Speaker, part: Part)
   document_url: (out, speaker, { document_url }) => addFile(out, speaker, document_url, 'application/octet-stream'),
 }
 const partsByType = new Map(Object.entries(parts))
-
-/** A part of a content list, as Mistral sends it. */
-function readPart(out: Out, speaker: Speaker, part: Part): void {
-  const row = partsByType.get(part.type)
-  if (row === undefined) out.push(...unmapped(part))
-  else row(out, speaker, part)
-}
+const keepPart: ReadPart = (out, _speaker, part) => keepRaw(out, part)
 
 function readReasoning(out: Out, speaker: Speaker, delta: Delta): void {
   const { reasoning_details: details, reasoning_steps: steps, thinking_blocks } = delta
@@ -101,7 +99,7 @@ function readReasoning(out: Out, speaker: Speaker, delta: Delta): void {
   for (const step of objectsIn(steps)) readStep(out, speaker, step)
   for (const { type, id, format, index, signature, data } of details ?? []) {
     const meta: Meta = { openai: { reasoning_details: present({ type, id, format, index }) as JsonObject } }
-    addSeal(out, speaker, textIn(signature), textIn(data), { meta })
+    addSeal(out, speaker, signature, data, { meta })
   }
   // The same under the field names of other vendors.
   const block = objectsIn(thinking_blocks).at(-1)
@@ -110,10 +108,7 @@ function readReasoning(out: Out, speaker: Speaker, delta: Delta): void {
 }
 
 function plainReasoning(delta: Delta): string {
-  for (const name of REASONING) {
-    const text = textIn(delta[name])
-    if (text !== undefined) return text
-  }
+  for (const name of REASONING) if (textIn(delta[name]) !== undefined) return delta[name] as string
   return ''
 }
 
@@ -129,13 +124,9 @@ function readStep(out: Out, speaker: Speaker, { thought, ...action }: JsonObject
 }
 
 /** Signatures and encrypted reasoning follow the text, sometimes after a call: they belong to the last reasoning. */
-function addSeal(
-  out: Out,
-  speaker: Speaker,
-  signature: string | undefined,
-  encrypted: string | undefined,
-  kept: { readonly meta?: Meta },
-): void {
+function addSeal(out: Out, speaker: Speaker, signed: unknown, data: unknown, kept: { readonly meta?: Meta }): void {
+  const signature = textIn(signed)
+  const encrypted = textIn(data)
   if (signature === undefined && encrypted === undefined) return
   const { voice, manners } = speaker
   const last = voice.lastOf('reasoning')

@@ -1,9 +1,9 @@
 import { present } from '../../data/present.ts'
 import { remember } from '../../data/remember.ts'
 import type { EventOf } from '../../events.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import { isJsonObject, type Json } from '../../json.ts'
 import { countsOf, keepUncounted, type Spellings, usageEvents } from '../kit/counts.ts'
-import { numberIn, textIn } from '../kit/fields.ts'
+import { numberIn, objectIn, textIn } from '../kit/fields.ts'
 import { isEmpty, keep } from '../kit/keep.ts'
 import type { Out } from '../kit/voice.ts'
 import type { Chunk, RawUsage } from './raw.ts'
@@ -30,20 +30,17 @@ const TICKS_PER_DOLLAR = 1e10
 export function usageIn({ usage, x_groq, cost }: Chunk): RawUsage | undefined {
   const rawUsage = usage ?? x_groq?.usage
   if (!isJsonObject(rawUsage)) return undefined
-  return isEmpty(countsOf({ cost }, SPELLINGS)) ? rawUsage : { ...rawUsage, cost: cost as Json }
+  return isEmpty(countsOf({ cost }, SPELLINGS)) ? rawUsage : ({ ...rawUsage, cost } as RawUsage)
 }
 
 /** Later counts replace earlier ones. An absent or `null` count keeps its value; zeros after counts are ignored. */
-export function mergeUsage(before: RawUsage | undefined, later: RawUsage): RawUsage {
-  if (before === undefined) return present(later) as RawUsage
-  const isNothing = !isCount(later) && isCount(before)
+export function mergeUsage(before: RawUsage | undefined, later: RawUsage | undefined): RawUsage | undefined {
+  const isNothing = later === undefined || (before !== undefined && !isCount(later) && isCount(before))
   return isNothing ? before : { ...before, ...(present(later) as RawUsage) }
 }
 
 /** Whether one of the two counts that every vendor has is above zero. */
-function isCount({ prompt_tokens, completion_tokens }: RawUsage): boolean {
-  return Boolean(prompt_tokens || completion_tokens)
-}
+const isCount = ({ prompt_tokens, completion_tokens }: RawUsage) => Boolean(prompt_tokens || completion_tokens)
 
 export function usageEvent(usage: RawUsage, messageId: string): EventOf<'usage'> | undefined {
   const ticks = numberIn(usage.cost_in_usd_ticks)
@@ -63,15 +60,14 @@ export function errorIn(chunk: Chunk): EventOf<'run-end'> | undefined {
 /** vLLM sends an error as the whole chunk, MiniMax as a status code other than 0. */
 function ownError(chunk: Chunk): object | undefined {
   if (chunk.object === 'error') return chunk
-  const { base_resp: state } = chunk
-  if (!isJsonObject(state) || !state.status_code) return undefined
-  return { message: state.status_msg, code: state.status_code }
+  const { status_code: code, status_msg: message } = objectIn(chunk.base_resp)
+  return code ? { message, code } : undefined
 }
 
 const isNone = (value: unknown) => value === undefined || value === null || value === '' || value === false
 
 function failure(error: unknown): EventOf<'run-end'> {
-  const { message, code, type, ...rest }: JsonObject = isJsonObject(error) ? error : {}
+  const { message, code, type, ...rest } = objectIn(error)
   const name = textIn(type)
   const text = textIn(error) ?? textIn(message) ?? name ?? JSON.stringify(error)
   const fields = present({ code: (typeof code === 'number' ? String(code) : textIn(code)) ?? name, name })

@@ -1,79 +1,56 @@
 import type { Json, JsonObject } from '../../json.ts'
+import type { Sparse } from '../kit/fields.ts'
+
+interface Other {
+  readonly [field: string]: unknown
+}
 
 /** A chunk, or a whole completion, as far as it is read. Vendors omit fields, or send them as null or empty. */
-export interface Chunk {
-  readonly id?: string | null
-  readonly object?: string | null
-  readonly model?: string | null
-  readonly choices?: readonly Choice[] | null
-  readonly usage?: RawUsage | null
-  readonly x_groq?: { readonly usage?: RawUsage | null; readonly error?: unknown } | null
-  readonly error?: unknown
-  readonly citations?: unknown
-  readonly search_results?: unknown
-  readonly cost?: unknown
-  readonly [other: string]: unknown
-}
+export type Chunk = Other &
+  Sparse<{
+    id: string
+    object: string
+    model: string
+    choices: readonly Choice[]
+    usage: RawUsage
+    x_groq: Sparse<{ usage: RawUsage; error: unknown }>
+  }>
 
-export interface Choice {
-  readonly index?: number | null
-  readonly delta?: Delta | null
-  /** The whole message if it is not streamed; from some vendors the message so far, beside the delta. */
-  readonly message?: Delta | null
-  /** The text of a text completion, instead of a delta. */
-  readonly text?: string | null
-  readonly finish_reason?: string | null
-  readonly logprobs?: JsonObject | null
-  readonly error?: unknown
-  readonly [other: string]: unknown
-}
+/**
+ * `message` is the whole message if it is not streamed; from some vendors the message so far, beside the delta. A text
+ * completion has its text instead of a delta.
+ */
+export type Choice = Other &
+  Sparse<{ index: number; delta: Delta; message: Delta; text: string; finish_reason: string; logprobs: JsonObject }>
 
-export interface Delta {
-  readonly role?: string | null
-  readonly content?: string | readonly Part[] | null
-  readonly refusal?: string | null
-  readonly tool_calls?: readonly ToolCall[] | null
-  readonly function_call?: CalledFunction | null
-  readonly reasoning_details?: readonly ReasoningDetail[] | null
-  readonly executed_tools?: unknown
-  readonly annotations?: unknown
-  readonly images?: unknown
-  readonly audio?: unknown
-  readonly [other: string]: unknown
-}
+export type Delta = Other &
+  Sparse<{
+    role: string
+    content: string | readonly Part[]
+    refusal: string
+    tool_calls: readonly ToolCall[]
+    function_call: CalledFunction
+    reasoning_details: readonly ReasoningDetail[]
+  }>
 
 /** An element of Mistral's content list. */
 export type Part = JsonObject & { readonly type: string }
 
-export interface CalledFunction {
-  readonly name?: string | null
-  readonly arguments?: Json
-}
+export type CalledFunction = Sparse<{ name: string; arguments: Json }>
 
-export interface ToolCall {
-  readonly index?: number | null
-  readonly id?: string | null
-  readonly function?: CalledFunction | null
-  /** A tool that takes free text. */
-  readonly custom?: { readonly name?: string | null; readonly input?: string | null } | null
-  readonly extra_content?: unknown
-}
+/** `custom` is a tool that takes free text. */
+export type ToolCall = Sparse<{
+  index: number
+  id: string
+  function: CalledFunction
+  custom: Sparse<{ name: string; input: string }>
+  extra_content: unknown
+}>
 
 /** OpenRouter's form of reasoning, which must be sent back. */
-export interface ReasoningDetail {
-  readonly type?: string | null
-  readonly text?: string | null
-  readonly summary?: string | null
-  readonly data?: string | null
-  readonly signature?: string | null
-  readonly id?: string | null
-  readonly format?: string | null
-  readonly index?: number | null
-}
+export type ReasoningDetail = Sparse<
+  Record<'type' | 'text' | 'summary' | 'data' | 'signature' | 'id' | 'format', string> & { index: number }
+>
 
 /** Prompt tokens include cached tokens. Every count covers the whole response so far. */
-export interface RawUsage {
-  readonly prompt_tokens?: number | null
-  readonly completion_tokens?: number | null
-  readonly [other: string]: Json | undefined
-}
+export type RawUsage = JsonObject & Sparse<{ prompt_tokens: number; completion_tokens: number }>

@@ -1,5 +1,6 @@
 import type { BlockKind, BlockVariant } from '../../event-fields.ts'
 import type { Json } from '../../json.ts'
+import { createItems } from '../kit/items.ts'
 import type { UniqueIds } from '../kit/unique-ids.ts'
 import { createVoice, type Manner, type Out, type Voice } from '../kit/voice.ts'
 import { type Call, startWaitingCall } from './calls.ts'
@@ -51,8 +52,8 @@ function stateOf(messageId: string, run: Run) {
     callsByKey: new Map<number | string, Call>(),
     /** A call that has not started: more of its name may follow. */
     waitingCall: undefined as Call | undefined,
-    /** Tools that the provider ran, and whether their output has arrived. */
-    executed: new Map<string, { readonly callId: string; isDone: boolean }>(),
+    /** Tools that the provider ran. */
+    executed: createItems(),
     citations: [] as Json[],
     /** Keys of sources, annotations and files, which a vendor may send again. */
     seen: new Set<string>(),

@@ -5,18 +5,11 @@ import type { RunBy } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { objectIn, objectsIn, textIn } from '../kit/fields.ts'
+import { keepRaw } from '../kit/keep.ts'
+import { namesIn } from '../kit/rows.ts'
 import type { Out } from '../kit/voice.ts'
-import { unmapped } from '../parser.ts'
 import type { RawItem } from './raw.ts'
-import {
-  type AddResult,
-  addFileSearch,
-  addGenerated,
-  addInterpreted,
-  addServed,
-  addUnknown,
-  addWebSearch,
-} from './results.ts'
+import { type AddResult, addGenerated, addInterpreted, addSearch, addServed, addUnknown } from './results.ts'
 import { type Call, openaiMeta, type Run, type Slot } from './state.ts'
 
 export type Input = Pick<EventOf<'tool-input'>, 'input' | 'text' | 'error' | 'meta'>
@@ -62,7 +55,7 @@ function searchInput(item: RawItem): Input {
   return item.action ? { input: present(query) as JsonObject } : argumentsOf(item)
 }
 
-const IMAGE_FIELDS = ['action', 'prompt', 'revised_prompt', 'size', 'quality', 'background', 'output_format']
+const IMAGE_FIELDS = namesIn('action prompt revised_prompt size quality background output_format')
 
 const kinds: { readonly [type: string]: CallKind } = {
   function_call: { input: argumentsOf },
@@ -71,8 +64,8 @@ const kinds: { readonly [type: string]: CallKind } = {
     input: freeText,
     result: (out, item, callId) => (isRunByXai(item) ? addUnknown(out, item, callId) : undefined),
   },
-  web_search_call: { name: 'web_search', runBy: byProvider, input: searchInput, result: addWebSearch },
-  file_search_call: { name: 'file_search', runBy: byProvider, input: fields('queries'), result: addFileSearch },
+  web_search_call: { name: 'web_search', runBy: byProvider, input: searchInput, result: addSearch },
+  file_search_call: { name: 'file_search', runBy: byProvider, input: fields('queries'), result: addSearch },
   code_interpreter_call: {
     name: 'code_interpreter',
     runBy: byProvider,
@@ -120,15 +113,13 @@ function nameOf(kind: CallKind, item: RawItem): string | undefined {
   return kind.name ?? (item.name || (kind === unknownCall ? item.type.replace(/_call$/, '') : undefined))
 }
 
-export function isCall(type: string): boolean {
-  return kindOf(type) !== undefined
-}
+export const isCall = (type: string) => kindOf(type) !== undefined
 
 /** Adds the start of a call, once its name has arrived. */
-export function openCall(out: Out, run: Run, slot: Slot, item: RawItem): true {
+export function openCall(out: Out, run: Run, slot: Slot, item: RawItem): void {
   const kind = kindOf(slot.type)
   const name = kind && nameOf(kind, item)
-  if (kind === undefined || name === undefined || slot.call !== undefined) return true
+  if (kind === undefined || name === undefined || slot.call !== undefined) return
   const { type } = slot
   const { namespace, caller, approval_request_id: approvalId, execution, environment, fingerprint } = item
   const id = approvalId || item.call_id || item.id || slot.key
@@ -139,7 +130,7 @@ export function openCall(out: Out, run: Run, slot: Slot, item: RawItem): true {
     // The call itself means that it was approved; a request that is asked again means nothing new.
     const isApproved = type !== 'mcp_approval_request' && run.pendingApprovals.has(id)
     if (isApproved) answerApproval(out, run, id, { state: 'approved' })
-    return true
+    return
   }
   run.answeredCalls.delete(id)
   if (isRunByCaller) rememberOne(run.response.unanswered, id)
@@ -158,18 +149,14 @@ export function openCall(out: Out, run: Run, slot: Slot, item: RawItem): true {
       ...{ execution, environment, fingerprint },
     }),
   })
-  return true
 }
 
 /** The end of a call's item: its input, unless that was emitted, and its output. */
-export function closeCall(out: Out, run: Run, slot: Slot, item: RawItem): true {
+export function closeCall(out: Out, run: Run, slot: Slot, item: RawItem): unknown {
   const kind = kindOf(slot.type)
   openCall(out, run, slot, item)
   const { call } = slot
-  if (kind === undefined || call === undefined) {
-    out.push(...unmapped(item))
-    return true
-  }
+  if (kind === undefined || call === undefined) return keepRaw(out, item)
   completeInput(out, call, { ...kind.input(item), ...otherFields(kind, item) })
   if (slot.type === 'mcp_approval_request') requestApproval(out, run, call.id, item)
   if (slot.type === 'computer_call') requestSafetyApproval(out, run, call.id, item)
@@ -181,10 +168,9 @@ export function closeCall(out: Out, run: Run, slot: Slot, item: RawItem): true {
 
 /** Fields of call items that are read, or that only hold the progress of the call. */
 const READ: ReadonlySet<string> = new Set([
-  ...['type', 'id', 'call_id', 'status', 'name', 'namespace', 'caller', 'arguments', 'parsed_arguments', 'input'],
-  ...['actions', 'operation', 'code', 'container_id', 'queries', 'execution', 'environment', 'fingerprint', 'output'],
-  ...['outputs', 'results', 'result', 'error', 'server_label', 'approval_request_id'],
-  ...['pending_safety_checks', 'created_by'],
+  ...namesIn('type id call_id status name namespace caller arguments parsed_arguments input actions operation code'),
+  ...namesIn('container_id queries execution environment fingerprint output outputs results result error server_label'),
+  ...namesIn('approval_request_id pending_safety_checks created_by'),
   ...IMAGE_FIELDS,
 ])
 
@@ -195,13 +181,12 @@ function otherFields(kind: CallKind, item: RawItem): Pick<Input, 'meta'> {
 }
 
 /** The whole input, after the end of the JSON that was streamed. */
-export function completeInput(out: Out, call: Call, input: Input): true {
+export function completeInput(out: Out, call: Call, input: Input): void {
   const { id: callId, end, hasInput } = call
   call.hasInput = true
-  if (hasInput) return true
+  if (hasInput) return
   if (end !== '') out.push({ type: 'tool-input-delta', callId, text: end })
   out.push({ type: 'tool-input', callId, ...input })
-  return true
 }
 
 /** A call that waits for approval. */
@@ -220,16 +205,12 @@ function requestSafetyApproval(out: Out, run: Run, id: string, item: RawItem): v
   if (checks.length > 0) ask(out, run, id, { ...present({ message }), request: checks })
 }
 
-function ask(out: Out, run: Run, id: string, fields: { readonly request: Json; readonly message?: string }): void {
-  if (!run.pendingApprovals.has(id))
-    out.push({ type: 'approval', approvalId: id, callId: id, state: 'requested', ...fields })
+function ask(out: Out, run: Run, id: string, fields: Pick<EventOf<'approval'>, 'request' | 'message'>): void {
+  out.push({ type: 'approval', approvalId: id, callId: id, state: 'requested', ...fields })
   rememberOne(run.pendingApprovals, id)
 }
 
-interface Answer {
-  readonly state: 'approved' | 'denied'
-  readonly message?: string
-}
+type Answer = Pick<EventOf<'approval'>, 'state' | 'message'>
 
 export function answerApproval(out: Out, run: Run, approvalId: string, answer: Answer): void {
   run.pendingApprovals.delete(approvalId)
@@ -237,9 +218,9 @@ export function answerApproval(out: Out, run: Run, approvalId: string, answer: A
 }
 
 /** The answer to an approval request of an MCP server. A denied call has no other output. */
-export function readApproval(out: Out, run: Run, item: RawItem): true {
+export function readApproval(out: Out, run: Run, _slot: Slot, item: RawItem): boolean {
   const { approval_request_id: callId, approve, reason } = item
-  if (typeof callId !== 'string') throw new TypeError('An answer names no approval request.')
+  if (typeof callId !== 'string') return false
   const message = present({ message: textIn(reason) })
   answerApproval(out, run, callId, { state: approve === true ? 'approved' : 'denied', ...message })
   if (approve === true) return true

@@ -1,26 +1,25 @@
 import { present } from '../../data/present.ts'
 import type { JsonObject } from '../../json.ts'
 import { textIn } from '../kit/fields.ts'
+import { keepRaw } from '../kit/keep.ts'
 import type { Out } from '../kit/voice.ts'
-import { unmapped } from '../parser.ts'
 import { closeCall, isCall, openCall, readApproval } from './calls.ts'
 import { closeMessage, closeReasoning } from './prose.ts'
 import type { RawItem } from './raw.ts'
 import { errorText, isOutput, readOutput } from './results.ts'
-import { addSlot, ensureOpen, findSlot, type Response, type Row, type Run, type Slot } from './state.ts'
+import { addSlot, ensureOpen, findSlot, type Response, type Rows, type Run, type Slot } from './state.ts'
 
-/** Reads a finished item that is neither a call nor an output. Returns whether it is understood. */
-type Closer = (out: Out, slot: Slot, item: RawItem, run: Run) => boolean
+/** Reads a finished item: what was streamed of it is not emitted again. Returns false if it does not understand it. */
+type Closer = (out: Out, run: Run, slot: Slot, item: RawItem) => unknown
 
 const closers: { readonly [type: string]: Closer } = {
   message: closeMessage,
   reasoning: closeReasoning,
-  mcp_approval_response: (out, _slot, item, run) => readApproval(out, run, item),
-  mcp_list_tools(out, slot, item) {
+  mcp_approval_response: readApproval,
+  mcp_list_tools(out, run, slot, item) {
     const { error, server_label } = item
-    addData(out, slot, item)
+    addData(out, run, slot, item)
     if (error) out.push({ type: 'error', message: `${textIn(server_label) ?? 'A server'}: ${errorText(error)}` })
-    return true
   },
   compaction: addCompaction,
   compaction_summary: addCompaction,
@@ -29,90 +28,73 @@ const closers: { readonly [type: string]: Closer } = {
   item_reference: addData,
 }
 
-function addCompaction(out: Out, slot: Slot, item: RawItem): true {
-  addData(out, slot, item)
+function closerOf(type: string): Closer | undefined {
+  if (Object.hasOwn(closers, type)) return closers[type]
+  if (isOutput(type)) return readOutput
+  return isCall(type) ? closeCall : undefined
+}
+
+function addCompaction(out: Out, run: Run, slot: Slot, item: RawItem): void {
+  addData(out, run, slot, item)
   out.push({ type: 'status', message: 'Conversation compacted', level: 'info' })
-  return true
 }
 
-function addData(out: Out, slot: Slot, { type, ...fields }: RawItem): true {
+function addData(out: Out, _run: Run, slot: Slot, { type, ...fields }: RawItem): void {
   out.push({ type: 'data', name: type, id: slot.id ?? slot.key, data: present(fields) as JsonObject })
-  return true
 }
 
-export const itemRows: { readonly [type: string]: Row } = {
+export const itemRows = {
+  /** Only calls are shown before they are done; other supported items wait for their end. */
   'response.output_item.added'(out, { item, output_index }, run) {
-    const before = findSlot(run.response, { item_id: item.id ?? null, output_index: output_index ?? null })
+    const before = findSlot(run.response, item.id, output_index)
     if (before?.isDone === false && before.type === item.type && before.id === item.id) return true
     ensureOpen(run)
-    return openItem(out, run, addSlot(run.response, item, output_index), item)
+    const slot = addSlot(run.response, item, output_index)
+    if (isCall(item.type)) openCall(out, run, slot, item)
+    return closerOf(item.type) !== undefined
   },
   'response.output_item.done'(out, raw, run) {
     const { item, output_index } = raw
-    const before = findSlot(run.response, { item_id: item.id ?? null, output_index: output_index ?? null })
+    const before = findSlot(run.response, item.id, output_index)
     ensureOpen(run)
     const isSameItem = before?.type === item.type && (!before.isDone || before.id === item.id)
-    if (before !== undefined && isSameItem) return before.isDone || closeItem(out, run, before, item, raw)
-    return readWhole(out, run, addSlot(run.response, item, output_index), item, raw)
+    const slot = isSameItem ? before : addSlot(run.response, item, output_index)
+    return closeItem(out, run, slot, item, raw)
   },
-}
+} satisfies Partial<Rows>
 
-/** An item's first events. Only calls are shown before they are done; other supported items wait for their end. */
-function openItem(out: Out, run: Run, slot: Slot, item: RawItem): boolean {
-  if (isCall(slot.type)) return openCall(out, run, slot, item)
-  return Object.hasOwn(closers, slot.type) || isOutput(slot.type)
-}
-
-/** The whole item: what was streamed of it is not emitted again. `record` is kept if its type is unknown. */
-function closeItem(out: Out, run: Run, slot: Slot, item: RawItem, record: unknown): boolean {
-  const isRead = readClosed(out, run, slot, item)
-  if (isRead === undefined) out.push(...unmapped(record))
+/** Reads a whole item once. `record` is kept if its type is unknown. */
+function closeItem(out: Out, run: Run, slot: Slot, item: RawItem, record: unknown): unknown {
+  if (slot.isDone) return true
+  const close = closerOf(item.type)
+  if (close === undefined) keepRaw(out, record)
+  const isRead = close?.(out, run, slot, item)
   slot.isDone = true
-  return isRead ?? true
-}
-
-function readClosed(out: Out, run: Run, slot: Slot, item: RawItem): boolean | undefined {
-  const closer = Object.hasOwn(closers, item.type) ? closers[item.type] : undefined
-  if (closer !== undefined) return closer(out, slot, item, run)
-  if (isOutput(item.type)) return readOutput(out, run, item)
-  return isCall(item.type) ? closeCall(out, run, slot, item) : undefined
-}
-
-function readWhole(out: Out, run: Run, slot: Slot, item: RawItem, record: unknown): boolean {
-  const isOpened = openItem(out, run, slot, item)
-  return closeItem(out, run, slot, item, record) && isOpened
+  return isRead
 }
 
 /**
  * Reads an item that is repeated, whole, after it was streamed: a streamed item is completed, and an item that was not
  * streamed is read now. `repeatedSlots` holds the items that were already repeated.
  */
-export function repeatItem(
-  out: Out,
-  run: Run,
-  item: RawItem,
-  index: number | undefined,
-  repeatedSlots: Set<Slot>,
-): boolean {
-  const before = sameItem(run.response, item, index, repeatedSlots)
-  const slot = before ?? addSlot(run.response, item, index)
-  const isRead = before?.isDone || (before === undefined ? readWhole : closeItem)(out, run, slot, item, item)
+export function repeatItem(out: Out, run: Run, item: RawItem, index: number | undefined, repeatedSlots: Set<Slot>) {
+  const slot = sameItem(run.response, item, index, repeatedSlots) ?? addSlot(run.response, item, index)
+  const isRead = closeItem(out, run, slot, item, item)
   repeatedSlots.add(slot)
   return isRead
 }
 
 /** By its id, its call, its index, otherwise the first of its type: gateways change ids and omit items. */
 function sameItem(
-  response: Response,
-  item: RawItem,
+  { byId, byIndex, slots }: Response,
+  { type, id, call_id }: RawItem,
   index: number | undefined,
   repeatedSlots: Set<Slot>,
 ): Slot | undefined {
-  const fits = (slot: Slot | undefined) => slot !== undefined && slot.type === item.type && !repeatedSlots.has(slot)
-  const byId = typeof item.id === 'string' ? response.byId.get(item.id) : undefined
-  if (fits(byId)) return byId
-  const { call_id } = item
-  if (call_id) return response.slots.find(({ type, call }) => type === item.type && call?.id === call_id)
-  const atIndex = findSlot(response, { output_index: index ?? null })
-  return fits(atIndex) ? atIndex : response.slots.find(fits)
+  const fits = (slot: Slot | undefined) => slot !== undefined && slot.type === type && !repeatedSlots.has(slot)
+  const named = byId.get(id ?? '')
+  if (fits(named)) return named
+  if (call_id) return slots.find((slot) => slot.type === type && slot.call?.id === call_id)
+  const atIndex = byIndex.get(index ?? -1)
+  return fits(atIndex) ? atIndex : slots.find(fits)
 }

@@ -1,6 +1,6 @@
 import { present } from '../../data/present.ts'
-import type { RunError } from '../../event-fields.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isSameJson } from '../../data/same-json.ts'
+import type { JsonObject } from '../../json.ts'
 import { countsOf, keepUncounted, type Spellings, usageEvents } from '../kit/counts.ts'
 import { numberIn } from '../kit/fields.ts'
 import { metadata } from '../kit/keep.ts'
@@ -12,60 +12,44 @@ import type { RawError, RawResponse } from './raw.ts'
 import { createResponse, type Run, type Slot } from './state.ts'
 
 /** A response begins: one message, made in one step. The previous one ends, even if the stream did not end it. */
-export function beginResponse(out: Out, run: Run, raw: RawResponse): true {
-  const details = detailsOf(raw)
+function beginResponse(out: Out, run: Run, raw: RawResponse): void {
   const model = present({ model: raw.model })
   const messageId = raw.id || `response-${run.responseCount + 1}`
   if (!run.isStarted) out.push({ type: 'run-start', ...model })
   if (run.response.isOpen) closeResponse(out, run, undefined, undefined)
   out.push({ type: 'message-start', messageId, role: 'assistant', ...model, ...sentAtField(raw.created_at) })
   out.push({ type: 'step-start', kind: 'model', ...present({ name: run.stepName }) })
-  out.push(...changesOf(run.metadata, details))
+  run.metadata = addDetails(out, run, raw)
   run.responseCount += 1
-  run.metadata = details
   run.isStarted = true
   run.ending = 'none'
   run.response = createResponse(messageId, run.ids.claim(messageId))
   run.response.isOpen = true
-  return true
 }
 
-/** The new metadata of a response that continues. */
-export function continueResponse(out: Out, run: Run, raw: RawResponse): true {
-  if (!run.response.isOpen) return beginResponse(out, run, raw)
-  const details = detailsOf(raw)
-  out.push(...changesOf(run.metadata, details))
-  run.metadata = { ...run.metadata, ...details }
-  return true
+/** A response that continues, or whose start was missed. */
+export function continueResponse(out: Out, run: Run, raw: RawResponse): void {
+  if (run.response.isOpen) run.metadata = { ...run.metadata, ...addDetails(out, run, raw) }
+  else beginResponse(out, run, raw)
 }
 
-/** A response that is created, or asked for, again: the open one, of which no item was read. */
-export function enterResponse(out: Out, run: Run, raw: RawResponse): true {
+/** A response that is created. It may be asked for again: then it is the open one, of which no item was read. */
+export function enterResponse(out: Out, run: Run, raw: RawResponse): void {
   const { isOpen, count, messageId } = run.response
   const isRepeated = isOpen && count === 0 && messageId === raw.id
-  return isRepeated ? continueResponse(out, run, raw) : beginResponse(out, run, raw)
+  if (isRepeated) continueResponse(out, run, raw)
+  else beginResponse(out, run, raw)
 }
 
 /** Fields that other events carry, or that only hold the progress of the response. */
 const READ_ELSEWHERE: ReadonlySet<string> = new Set(['object', 'status', 'output', 'output_text', 'usage', 'error'])
 
-/** The fields of a response besides its content, its usage and its error. */
-function detailsOf(response: RawResponse): JsonObject {
+/** Adds the other fields of a response, and returns them. Each event holds all: only changed fields are emitted. */
+function addDetails(out: Out, run: Run, response: RawResponse): JsonObject {
   const details = Object.entries(response).filter(([field, value]) => !READ_ELSEWHERE.has(field) && value !== null)
+  const changes = details.filter(([field, value]) => !isSameJson([run.metadata[field]], [value]))
+  out.push(...metadata(Object.fromEntries(changes)))
   return Object.fromEntries(details) as JsonObject
-}
-
-/** Each event holds the whole response: only changed fields are emitted. */
-function changesOf(before: JsonObject, details: JsonObject) {
-  return metadata(Object.fromEntries(Object.entries(details).filter(([field, value]) => !isSame(before[field], value))))
-}
-
-function isSame(one: Json | undefined, other: Json | undefined): boolean {
-  if (one === other) return true
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
-  const fields = Object.keys(one)
-  if (fields.length !== Object.keys(other).length || Array.isArray(one) !== Array.isArray(other)) return false
-  return fields.every((field) => isSame((one as JsonObject)[field], (other as JsonObject)[field]))
 }
 
 /** `input_tokens` include cached tokens, `output_tokens` include reasoning. */
@@ -91,15 +75,19 @@ function addUsage(out: Out, { usage, model }: RawResponse): void {
 }
 
 /** A response ends: repeated items are read if they were not streamed. */
-export function finishResponse(out: Out, run: Run, raw: RawResponse, reason: string): true {
+export function endResponse(out: Out, run: Run, raw: RawResponse, status: string): void {
   const repeatedSlots = new Set<Slot>()
+  const reason = raw.incomplete_details?.reason ?? status
   continueResponse(out, run, raw)
   for (const [index, item] of (raw.output ?? []).entries()) repeatItem(out, run, item, index, repeatedSlots)
   addUsage(out, raw)
   closeResponse(out, run, reason, raw.completed_at)
   run.reason = reason
   if (run.ending === 'none') run.ending = 'stopped'
-  return true
+  if (status === 'failed') failRun(out, run, raw.error)
+  if (status !== 'cancelled') return
+  run.ending = 'cancelled'
+  out.push({ type: 'run-end', outcome: 'cancelled' })
 }
 
 /** End reasons that leave a response incomplete. */
@@ -126,15 +114,10 @@ function sentAtField(time: number | null | undefined): { sentAt?: number } {
 }
 
 /** An error that ends the run. An empty error does not replace an earlier one. */
-export function failRun(out: Out, run: Run, error: RawError | string | null | undefined): true {
+export function failRun(out: Out, run: Run, error: RawError | string | null | undefined): void {
   const hasFailed = run.ending === 'failed'
+  const { message, code, type }: RawError = typeof error === 'string' ? { message: error } : (error ?? {})
+  const runError = { message: message || 'The response failed', ...present({ code: (code ?? type)?.toString() }) }
   run.ending = 'failed'
-  if (!hasFailed || error) out.push({ type: 'run-end', outcome: 'error', error: errorOf(error) })
-  return true
-}
-
-function errorOf(error: RawError | string | null | undefined): RunError {
-  if (typeof error === 'string') return { message: error }
-  const code = error?.code ?? error?.type ?? undefined
-  return { message: error?.message || 'The response failed', ...(code !== undefined && { code: String(code) }) }
+  if (!hasFailed || error) out.push({ type: 'run-end', outcome: 'error', error: runError })
 }

@@ -2,9 +2,10 @@ import { present } from '../../data/present.ts'
 import type { BlockKind, BlockVariant } from '../../event-fields.ts'
 import { fileContent } from '../kit/file.ts'
 import { isEmpty } from '../kit/keep.ts'
+import { byNames } from '../kit/rows.ts'
 import type { Out } from '../kit/voice.ts'
 import { unmapped } from '../parser.ts'
-import type { Annotation, ItemRef, RawEvent, RawItem, RawPart } from './raw.ts'
+import type { Annotation, ItemRef, RawItem, RawPart } from './raw.ts'
 import { addAnnotated } from './results.ts'
 import {
   addSlot,
@@ -13,7 +14,7 @@ import {
   MAX_HELD,
   openaiMeta,
   type Part,
-  type Row,
+  type Rows,
   type Run,
   type Slot,
 } from './state.ts'
@@ -32,41 +33,27 @@ const REFUSAL: PartKind = { number: 1, name: 'refusal', kind: 'text', variant: '
 const REASONING: PartKind = { number: 2, name: 'reasoning', kind: 'reasoning', variant: 'thinking', item: 'reasoning' }
 const SUMMARY: PartKind = { number: 3, name: 'summary', kind: 'reasoning', variant: 'summary', item: 'reasoning' }
 
-const kinds: ReadonlyMap<string, PartKind> = new Map([
-  ['output_text', TEXT],
-  ['input_text', TEXT],
-  ['text', TEXT],
-  ['refusal', REFUSAL],
-  ['reasoning_text', REASONING],
-  ['summary_text', SUMMARY],
+const kinds = byNames([
+  [TEXT, 'output_text input_text text'],
+  [REFUSAL, 'refusal'],
+  [REASONING, 'reasoning_text'],
+  [SUMMARY, 'summary_text'],
 ])
 const KINDS = 4
 const keyOf = (kind: PartKind, index: number) => index * KINDS + kind.number
-const indexOf = (kind: PartKind, raw: RawEvent) => indexIn(kind === SUMMARY ? raw.summary_index : raw.content_index)
-const indexIn = (index: number | null | undefined) => index ?? 0
+const indexOf = (kind: PartKind | undefined, { summary_index, content_index }: ItemRef) =>
+  (kind === SUMMARY ? summary_index : content_index) ?? 0
 
-/** Readable content: text, refusals, reasoning, and the parts that hold them. Types that were renamed have two rows. */
-export const proseRows: { readonly [type: string]: Row } = {
-  'response.content_part.added': (out, raw, run) =>
-    startPart(out, slotOf(run, raw, partItem(raw)), indexIn(raw.content_index), raw.part),
-  'response.content_part.done'(out, raw, run) {
-    const slot = slotOf(run, raw, partItem(raw))
-    const index = indexIn(raw.content_index)
-    const isRead = readPart(out, slot, index, raw.part)
-    const kind = kinds.get(raw.part.type)
-    const part = kind === undefined ? undefined : slot.parts.get(keyOf(kind, index))
-    // The last part of a reasoning item stays open until its item ends, which may carry its seal.
-    if (part !== undefined && slot.type !== 'reasoning') closePart(out, part)
-    return isRead
-  },
-  'response.reasoning_summary_part.added': (out, raw, run) =>
-    startPart(out, slotOf(run, raw, 'reasoning'), indexIn(raw.summary_index), raw.part),
-  'response.reasoning_summary_part.done': (out, raw, run) =>
-    readPart(out, slotOf(run, raw, 'reasoning'), indexIn(raw.summary_index), raw.part),
+/** Readable content: text, refusals, reasoning, and the parts that hold them. */
+export const proseRows = {
+  'response.content_part.added': startPart,
+  'response.content_part.done': endPart,
+  'response.reasoning_summary_part.added': startPart,
+  'response.reasoning_summary_part.done': endPart,
   'response.output_text.delta': delta(TEXT),
   'response.output_text.done'(out, raw, run) {
     const isRead = whole(TEXT)(out, raw, run)
-    const id = `${slotOf(run, raw, 'message').key}:${indexIn(raw.content_index)}`
+    const id = `${slotOf(run, raw, 'message').key}:${indexOf(TEXT, raw)}`
     if (raw.logprobs?.length) out.push({ type: 'data', name: 'logprobs', id, data: raw.logprobs })
     return isRead
   },
@@ -85,48 +72,60 @@ export const proseRows: { readonly [type: string]: Row } = {
   /** A transcript names no item: it is text of a separate message. */
   'response.audio.transcript.delta': (out, raw, run) =>
     addText(out, slotOf(run, { item_id: 'transcript' }, 'message'), TEXT, 0, raw.delta),
-}
+} satisfies Partial<Rows>
 
 /** The item of an event; an item whose start was missed, or that was never announced, is added. */
-function slotOf(run: Run, ref: ItemRef, type: PartKind['item']): Slot {
-  const slot = findSlot(run.response, ref)
+function slotOf(run: Run, { item_id, output_index }: ItemRef, type: PartKind['item']): Slot {
+  const slot = findSlot(run.response, item_id, output_index)
   if (slot !== undefined && slot.type === type) return slot
   ensureOpen(run)
-  return addSlot(run.response, { type, id: ref.item_id ?? null }, ref.output_index)
+  return addSlot(run.response, { type, id: item_id ?? null }, output_index)
 }
 
-const partItem = ({ part }: RawEvent) => (part.type === 'reasoning_text' ? 'reasoning' : 'message')
-
-function delta(kind: PartKind): Row {
-  return (out, raw, run) => addText(out, slotOf(run, raw, kind.item), kind, indexOf(kind, raw), raw.delta)
+function delta(kind: PartKind) {
+  return (out: Out, raw: ItemRef & { readonly delta: string }, run: Run): void =>
+    addText(out, slotOf(run, raw, kind.item), kind, indexOf(kind, raw), raw.delta)
 }
 
-function whole(kind: PartKind): Row {
-  return (out, raw, run) =>
+function whole(kind: PartKind) {
+  return (out: Out, raw: ItemRef & Pick<RawPart, 'text' | 'refusal'>, run: Run): boolean =>
     setText(out, slotOf(run, raw, kind.item), kind, indexOf(kind, raw), kind === REFUSAL ? raw.refusal : raw.text)
 }
 
-function annotate(out: Out, raw: RawEvent, run: Run): true {
-  addAnnotations(out, slotOf(run, raw, 'message'), indexIn(raw.content_index), [raw.annotation])
-  return true
+function annotate(out: Out, raw: ItemRef & { readonly annotation: Annotation }, run: Run): void {
+  addAnnotations(out, slotOf(run, raw, 'message'), indexOf(TEXT, raw), [raw.annotation])
 }
 
 /** More of a part's text. It is called once per token (bench/rows/parse.ts). */
-function addText(out: Out, slot: Slot, kind: PartKind, index: number, text: string): true {
+function addText(out: Out, slot: Slot, kind: PartKind, index: number, text: string): void {
   const part = slot.parts.get(keyOf(kind, index))
   if (part === undefined && typeof text !== 'string') throw new TypeError('A delta has no text.')
   if (text !== '') out.push({ type: 'block-delta', blockId: (part ?? openPart(out, slot, kind, index)).blockId, text })
-  return true
 }
 
 /** Parts that are read at their end. */
 const HELD: ReadonlySet<string> = new Set(['output_audio', 'audio'])
 
+type PartEvent = ItemRef & { readonly part: RawPart }
+
 /** The start of a part, which is empty in almost every stream: its block opens with its first text. */
-function startPart(out: Out, slot: Slot, index: number, raw: RawPart): boolean {
-  const kind = kinds.get(raw.type)
-  if (kind === undefined) return HELD.has(raw.type)
-  return addText(out, slot, kind, index, raw.refusal ?? raw.text ?? '')
+function startPart(out: Out, raw: PartEvent, run: Run): boolean {
+  const { type, refusal, text } = raw.part
+  const kind = kinds.get(type)
+  const slot = slotOf(run, raw, kind?.item ?? 'message')
+  if (kind !== undefined) addText(out, slot, kind, indexOf(kind, raw), refusal ?? text ?? '')
+  return kind !== undefined || HELD.has(type)
+}
+
+function endPart(out: Out, raw: PartEvent, run: Run): boolean {
+  const kind = kinds.get(raw.part.type)
+  const slot = slotOf(run, raw, kind?.item ?? 'message')
+  const index = indexOf(kind, raw)
+  const isRead = readPart(out, slot, index, raw.part)
+  const part = kind && slot.parts.get(keyOf(kind, index))
+  // The last part of a reasoning item stays open until its item ends, which may carry its seal.
+  if (part !== undefined && slot.type !== 'reasoning') closePart(out, part)
+  return isRead
 }
 
 /** The whole text of a part: `settle` keeps only what was not streamed. An empty text retracts nothing. */
@@ -144,13 +143,8 @@ function readPart(out: Out, slot: Slot, index: number, raw: RawPart): boolean {
   const kind = kinds.get(raw.type)
   if (kind === undefined && typeof raw.transcript !== 'string') return out.push(...unmapped(raw)) > 0
   const before = out.length
-  const isRead = setText(
-    out,
-    slot,
-    kind ?? TEXT,
-    index,
-    kind === undefined ? raw.transcript : (raw.refusal ?? raw.text),
-  )
+  const text = kind === undefined ? raw.transcript : (raw.refusal ?? raw.text)
+  const isRead = setText(out, slot, kind ?? TEXT, index, text)
   const base64 = raw.data ?? raw.audio
   // Audio is shown as the text of its transcript, once, with the audio as a file.
   if (kind === undefined && out.length > before && typeof base64 === 'string') {
@@ -174,7 +168,7 @@ function addCitations(out: Out, { blockId, annotations }: Part): void {
   if (annotations.length > 0) out.push({ type: 'block-patch', blockId, citations: annotations.slice() })
 }
 
-export function closeMessage(out: Out, slot: Slot, { content }: RawItem): boolean {
+export function closeMessage(out: Out, _run: Run, slot: Slot, { content }: RawItem): boolean {
   const parts = typeof content === 'string' ? [{ type: 'output_text', text: content }] : content
   let isRead = parts !== null && parts !== undefined
   for (const [index, part] of (parts ?? []).entries()) isRead = readPart(out, slot, index, part) && isRead
@@ -185,7 +179,7 @@ export function closeMessage(out: Out, slot: Slot, { content }: RawItem): boolea
 /**
  * Reasoning without text is a block too: the provider expects it back. The encrypted content belongs to the last part.
  */
-export function closeReasoning(out: Out, slot: Slot, item: RawItem): true {
+export function closeReasoning(out: Out, _run: Run, slot: Slot, item: RawItem): void {
   const { summary, content, encrypted_content, signature, format } = item
   for (const [index, part] of (summary ?? []).entries()) readPart(out, slot, index, part)
   if (Array.isArray(content)) for (const [index, part] of content.entries()) readPart(out, slot, index, part)
@@ -199,7 +193,6 @@ export function closeReasoning(out: Out, slot: Slot, item: RawItem): true {
   if (!isEmpty(seal)) out.push({ type: 'block-patch', blockId, ...seal, ...meta })
   if (last === undefined) out.push({ type: 'block-end', blockId })
   closeParts(out, slot)
-  return true
 }
 
 export function closeParts(out: Out, slot: Slot, interrupted = false): void {

@@ -1,105 +1,82 @@
 import type { Json, JsonObject } from '../../json.ts'
+import type { Sparse } from '../kit/fields.ts'
 
-/** The item of an event. Some gateways give an item a different id in every event: then only its index is reliable. */
-export interface ItemRef {
-  readonly item_id?: string | null
-  readonly output_index?: number | null
-}
+/** Where an event belongs. Some gateways give an item a different id in every event: then only its index is reliable. */
+export type ItemRef = Sparse<{ item_id: string; output_index: number; content_index: number; summary_index: number }>
 
-/**
- * An event of OpenAI or of a compatible vendor, as far as it is read. Its type decides which fields it has: there are
- * about fifty types, and most have one field beside those that refer to an item.
- */
-export interface RawEvent extends ItemRef {
-  readonly type: string
-  readonly content_index?: number | null
-  readonly summary_index?: number | null
-  readonly response: RawResponse
-  readonly item: RawItem
-  readonly part: RawPart
-  readonly annotation: Annotation
-  /** More of a text or of an input. */
-  readonly delta: string
-  /** The whole text or input. */
-  readonly text?: string | null
-  readonly refusal?: string | null
-  readonly logprobs?: readonly Json[] | null
-  readonly arguments?: Json
-  readonly input?: string | null
-  readonly code?: string | null
-  readonly diff?: string | null
-  readonly command?: string | null
-  readonly command_index?: number | null
-  readonly partial_image_b64?: string | null
-  readonly partial_image_index?: number | null
-  readonly output_format?: string | null
-  readonly error?: RawError | string | null
-}
+/** One member of the union for each type. */
+type Event<Type extends string, Fields> = Type extends string
+  ? ItemRef & Readonly<Fields> & { readonly type: `response.${Type}` }
+  : never
+type Texts<Field extends string> = Sparse<Record<Field, string>>
 
-export interface RawError {
-  readonly code?: string | number | null
-  readonly type?: string | null
-  readonly message?: string | null
-}
+type Lifecycle = 'created' | 'queued' | 'in_progress' | 'completed' | 'done' | 'incomplete' | 'failed' | 'cancelled'
+/** Types that were renamed have both names. */
+type Prose = 'output_text' | 'refusal' | 'reasoning_summary_text' | 'reasoning_summary' | 'reasoning_text' | 'reasoning'
+type Arguments = 'function_call_arguments.' | 'mcp_call_arguments.' | 'mcp_call.arguments_'
+type Code = 'code_interpreter_call_code' | 'code_interpreter_call.code'
+type Input = Code | 'custom_tool_call_input' | 'apply_patch_call_operation_diff'
 
-export interface RawResponse {
-  readonly id?: string | null
-  readonly object?: string
-  readonly status?: string | null
-  readonly model?: string | null
-  readonly output?: readonly RawItem[] | null
-  readonly usage?: JsonObject | null
-  readonly error?: RawError | null
-  readonly incomplete_details?: { readonly reason?: string | null } | null
-  readonly created_at?: number | null
-  readonly completed_at?: number | null
-  readonly [other: string]: unknown
-}
+/** An event of OpenAI or of a compatible vendor, as far as it is read. */
+export type RawEvent =
+  | Event<Lifecycle, { response: RawResponse }>
+  | Event<`output_item.${'added' | 'done'}`, { item: RawItem }>
+  | Event<`${'content' | 'reasoning_summary'}_part.${'added' | 'done'}`, { part: RawPart }>
+  | Event<`${Prose}.delta` | 'audio.transcript.delta', { delta: string }>
+  | Event<`${Prose}.done`, { logprobs?: readonly Json[] | null } & Texts<'text' | 'refusal'>>
+  | Event<`output_text${'.' | '_'}annotation.added`, { annotation: Annotation }>
+  | Event<`${Arguments}delta` | `${Input}.delta`, { delta: string }>
+  | Event<`${Arguments}done`, { arguments?: Json }>
+  | Event<`${Input}.done`, Texts<'code' | 'input' | 'diff'>>
+  | Event<`shell_call_command.${'added' | 'delta' | 'done'}`, CommandFields>
+  | Event<'shell_call_output_content.delta', { delta: Json }>
+  | Event<'image_generation_call.partial_image', Texts<'partial_image_b64' | 'output_format'> & PartialImage>
+  | Event<'compaction.compacting' | 'shell_call_output_content.done', object>
+  | Event<`audio.${'delta' | 'done' | 'transcript.done'}`, object>
+  | (RawError & { readonly type: 'error'; readonly error?: RawError | string | null })
+  | { readonly type: 'keepalive' }
+  | { readonly type: 'ping' }
+
+export type CommandFields = Texts<'command' | 'delta'> & Sparse<{ command_index: number }>
+type PartialImage = Sparse<{ partial_image_index: number }>
+
+export type RawError = Sparse<{ code: string | number; type: string; message: string }>
+
+export type RawResponse = { readonly [other: string]: unknown } & Sparse<{
+  id: string
+  status: string
+  model: string
+  output: readonly RawItem[]
+  usage: JsonObject
+  error: RawError
+  incomplete_details: Sparse<{ reason: string }>
+  created_at: number
+  completed_at: number
+}>
 
 /** A part of a message or of reasoning. */
-export interface RawPart {
+export type RawPart = Texts<'text' | 'refusal' | 'transcript' | 'data' | 'audio' | 'format'> & {
   readonly type: string
-  readonly text?: string | null
-  readonly refusal?: string | null
   readonly annotations?: readonly Annotation[] | null
-  readonly transcript?: string | null
-  readonly data?: string | null
-  readonly audio?: string | null
-  readonly format?: string | null
 }
 
 /** One item of the output. Its type decides which fields it has; fields that are not named here are kept unchanged. */
-export interface RawItem {
+export interface RawItem
+  extends Texts<
+    'id' | 'status' | 'phase' | 'encrypted_content' | 'call_id' | 'name' | 'server_label' | 'approval_request_id'
+  > {
   readonly type: string
-  readonly id?: string | null
-  readonly status?: string | null
-  readonly phase?: string | null
   readonly content?: readonly RawPart[] | string | null
   readonly summary?: readonly RawPart[] | null
-  readonly encrypted_content?: string | null
-  readonly call_id?: string | null
-  readonly name?: string | null
   readonly caller?: { readonly type?: string; readonly caller_id?: string | null } | null
   readonly arguments?: Json
-  readonly input?: Json
   readonly action?: JsonObject | null
   readonly operation?: JsonObject | null
-  readonly output?: Json
-  readonly results?: Json
-  readonly error?: Json
-  readonly server_label?: string | null
-  readonly approval_request_id?: string | null
   readonly [other: string]: Json | undefined | readonly RawPart[]
 }
 
-/** A reference in a text. */
-export type Annotation = {
+/** A reference in a text. In Chat Completions the citation of a URL is nested one level deeper. */
+export type Annotation = Texts<'url' | 'title' | 'filename' | 'file_id' | 'container_id'> & {
   readonly type: string
-  readonly url?: string | null
-  readonly title?: string | null
-  readonly filename?: string | null
-  readonly file_id?: string | null
-  readonly container_id?: string | null
-  /** In Chat Completions the citation is nested one level deeper. */
-  readonly url_citation?: { readonly url?: string | null; readonly title?: string | null } | null
+  readonly url_citation?: Texts<'url' | 'title'> | null
 }

@@ -2,13 +2,15 @@ import type { JsonObject } from '../../json.ts'
 import { keep } from '../kit/keep.ts'
 import { createUniqueIds } from '../kit/unique-ids.ts'
 import type { Out } from '../kit/voice.ts'
-import type { Annotation, ItemRef, RawEvent, RawItem } from './raw.ts'
+import type { Annotation, RawEvent, RawItem } from './raw.ts'
 
 /** The maximum number of items of a response, and of parts of an item: memory must not grow with an endless stream. */
 export const MAX_HELD = 8192
 
-/** Reads an event of one type. Returns whether it is understood. */
-export type Row = (out: Out, raw: RawEvent, run: Run) => boolean
+/** One function per type of event. It returns false if it does not understand the event. */
+export type Rows = {
+  readonly [Type in RawEvent['type']]: (out: Out, raw: Extract<RawEvent, { type: Type }>, run: Run) => unknown
+}
 
 /** One block of prose within an item. */
 export interface Part {
@@ -50,6 +52,8 @@ export function createResponse(messageId: string | undefined, prefix: string) {
     slots: [] as Slot[],
     byIndex: new Map<number, Slot>(),
     byId: new Map<string, Slot>(),
+    /** Items that arrived again outside the stream of the response. */
+    repeatedSlots: new Set<Slot>(),
     /** Calls that the client must answer. */
     unanswered: new Set<string>(),
     /** Tool searches, in order: their outputs need not name them. */
@@ -84,24 +88,27 @@ export function createRun(caller: 'client' | 'agent') {
   }
 }
 
-/** The item of an event: by its id if that is known, otherwise by its index. */
-export function findSlot({ byIndex, byId }: Response, { item_id, output_index }: ItemRef): Slot | undefined {
-  const atIndex = typeof output_index === 'number' ? byIndex.get(output_index) : undefined
-  if (atIndex !== undefined && atIndex.id === item_id) return atIndex
-  return (typeof item_id === 'string' ? byId.get(item_id) : undefined) ?? atIndex
+/** An item: by its id if that is known, otherwise by its index. */
+export function findSlot({ byIndex, byId }: Response, id: Ref<string>, index: Ref<number>): Slot | undefined {
+  const atIndex = typeof index === 'number' ? byIndex.get(index) : undefined
+  if (atIndex !== undefined && atIndex.id === id) return atIndex
+  return (typeof id === 'string' ? byId.get(id) : undefined) ?? atIndex
 }
+
+type Ref<Value> = Value | null | undefined
 
 /** Opens a response whose start was missed. It does not reopen a response that has ended. */
 export function ensureOpen({ response, ending }: Run): void {
   if (ending === 'none') response.isOpen = true
 }
 
-export function addSlot(response: Response, item: RawItem, index: number | null | undefined): Slot {
-  const { slots, byIndex, byId } = response
+export function addSlot(response: Response, item: RawItem, index: Ref<number>): Slot {
+  const { slots, byIndex, byId, repeatedSlots } = response
   if (slots.length >= MAX_HELD) {
     slots.length = 0
     byIndex.clear()
     byId.clear()
+    repeatedSlots.clear()
   }
   const key = `${response.prefix}:${response.count++}`
   const { type, id } = item
