@@ -31,13 +31,13 @@ export interface Call {
   isLinked?: boolean
 }
 
-interface NewCall extends Partial<Pick<Call, 'index' | 'runBy' | 'messageId'>> {
+export interface NewCall extends Partial<Pick<Call, 'index' | 'runBy' | 'messageId'>> {
   readonly id: string | undefined
   readonly name: string
   readonly meta?: Meta
 }
 
-interface Answer extends Partial<Pick<LangMessage, 'isError' | 'name' | 'artifact'>> {
+export interface Answer extends Partial<Pick<LangMessage, 'isError' | 'name' | 'artifact'>> {
   readonly output: Json
   /** Why it failed, if that is not the whole output. */
   readonly error?: string | undefined

@@ -7,7 +7,7 @@ import { type Call, type Calls, completeInput, inputText, mentions } from './cal
 import { type GraphScope, MAIN } from './emitted-message.ts'
 
 /** What is known of a graph when it first appears. */
-interface Hints {
+export interface Hints {
   readonly agentName?: string | undefined
   /** The first message to it. */
   readonly task?: string | undefined

@@ -7,7 +7,7 @@ import { agentFile } from './content.ts'
 import type { Call, CallDelta, ToolOutput } from './raw.ts'
 
 /** A call of the step that is open. */
-interface OpenCall {
+export interface OpenCall {
   readonly callId: string
   readonly name: string
   /** The code or the arguments; undefined while they stream. */
