@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { openBrowser } from '../../test/browser/open-browser.ts'
+import { openBrowser } from '../../proofs/open-browser.ts'
 
 /**
  * Takes screenshots of the app in every state and size: `node apps/web/shoot.ts URL [FOLDER]`. `serve` prints the URL,

@@ -59,9 +59,12 @@ export function createConsumer(name: string, environment: { readonly [name: stri
   }
 }
 
-/** Nothing of the repository's own npm run may reach the project: its paths, its settings, its test runner. */
+/** What npm and the test runner set for the repository. Settings of the machine's network stay. */
+const OF_THE_REPOSITORY =
+  /^(?:npm_(?!config_(?:registry|cafile|https?_proxy|noproxy)$)|VITEST|NODE_(?!EXTRA_)|MILLRACE_|INIT_CWD)/
+
 function environmentOf(folder: string, more: { readonly [name: string]: string }): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(([name]) => !/^(?:npm_|VITEST|NODE_|MILLRACE_|INIT_CWD)/.test(name))
+  const own = Object.entries(process.env).filter(([name]) => !OF_THE_REPOSITORY.test(name))
   const path = [join(folder, 'node_modules/.bin'), dirname(process.execPath), process.env.PATH].join(delimiter)
   return { ...Object.fromEntries(own), PATH: path, NO_COLOR: '1', ...more }
 }

@@ -1,8 +1,8 @@
 import type { Agent } from '@millrace/server/run/agent'
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import { openBrowser } from '../../proofs/open-browser.ts'
 import { type Mill, startMill } from './mill.ts'
-import { openBrowser } from './open-browser.ts'
 
 /** What the tests of one file share: a browser. What one test opens is closed after it. */
 export interface Session {

@@ -6,7 +6,7 @@ import react from '@vitejs/plugin-react'
 import type { Browser, Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll } from 'vitest'
-import { absence, openBrowser } from '../../../test/browser/open-browser.ts'
+import { absence, openBrowser } from '../../../proofs/open-browser.ts'
 
 /** Secure, as the app's page is: it needs locks, hashes and the clipboard. No request leaves the browser. */
 const ORIGIN = 'https://stage.invalid'

@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openBrowser } from '../../../test/browser/open-browser.ts'
+import { openBrowser } from '../../../proofs/open-browser.ts'
 import { buildGallery, ORIGIN, serveGallery } from './build.ts'
 
 const WIDTHS = { wide: 1440, narrow: 390 } as const

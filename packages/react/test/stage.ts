@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { ChatEvent } from '@millrace/core/fold/shapes'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
-import { absence, openBrowser } from '../../../test/browser/open-browser.ts'
+import { absence, openBrowser } from '../../../proofs/open-browser.ts'
 import { buildGallery, ORIGIN, serveGallery } from '../gallery/build.ts'
 import type { Stage } from '../gallery/play.tsx'
 
