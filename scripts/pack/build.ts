@@ -77,13 +77,16 @@ function compile(folder: PackageFolder, from: string, to: string): void {
   writeFileSync(path, jsonText(config))
   execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', path], { stdio: 'inherit' })
   copyStyles(from, to)
-  for (const types of globSync('**/*.d.ts', { cwd: join(to, 'dist') })) nameBuiltFiles(join(to, 'dist', types))
+  for (const built of globSync('**/*.{js,d.ts}', { cwd: join(to, 'dist') })) nameBuiltFiles(join(to, 'dist', built))
 }
 
-/** The compiler leaves the names of sources in declarations, which not every resolver finds. */
+/** Where a built file may still name a source: imports of declarations, and the addresses of workers. */
+const SOURCE_NAME = /((?:from|import|new URL) ?\(?['"]\.{1,2}\/[^'"]+)\.tsx?(['"])/g
+
 function nameBuiltFiles(path: string): void {
   const text = readFileSync(path, 'utf8')
-  writeFileSync(path, text.replaceAll(/((?:from|import) ?\(?['"]\.{1,2}\/[^'"]+)\.tsx?(['"])/g, '$1.js$2'))
+  const named = text.replaceAll(SOURCE_NAME, '$1.js$2')
+  if (named !== text) writeFileSync(path, named)
 }
 
 function copyStyles(from: string, to: string): void {

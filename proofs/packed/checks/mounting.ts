@@ -116,7 +116,11 @@ async function nextProject(bench: Bench): Promise<Consumer> {
   const settings = { MILLRACE_TOKEN: TOKEN, NEXT_TELEMETRY_DISABLED: '1' }
   const consumer = await bench.install('next', own, others, settings)
   const { 'start.ts': _withoutNext, ...sources } = sourcesOf('next')
-  consumer.write({ ...sources, ...nextFiles })
+  consumer.write({
+    ...sources,
+    ...nextFiles,
+    'tsconfig.json': readFileSync(join(root, 'examples/next/tsconfig.json'), 'utf8'),
+  })
   return consumer
 }
 

@@ -232,8 +232,9 @@ function create(): ParserState {
       if (typeof message !== 'string') return unmapped(raw)
       if (isRetry(message)) return [{ type: 'status', message, level: 'warn' }]
       const error = errorOf(message)
-      // A turn that has ended says itself how.
-      if (messageId !== undefined || runEnd === undefined) runEnd = { type: 'run-end', outcome: 'error', error }
+      // A turn that has ended says itself how, and a question is still awaited.
+      const isOpen = messageId !== undefined && runEnd?.outcome === 'error'
+      if (isOpen || runEnd === undefined) runEnd = { type: 'run-end', outcome: 'error', error }
       return [{ type: 'error', ...error }]
     },
   }

@@ -33,13 +33,8 @@ export const sqlite: LogMember = {
   },
 }
 
-/** Beside this module: JavaScript in a package, TypeScript in the repository. */
-const WORKER = import.meta.url.endsWith('.ts')
-  ? new URL('./sqlite/worker.ts', import.meta.url)
-  : new URL('./sqlite/worker.js', import.meta.url)
-
 async function start<Operations>(folder: string, role: 'read' | 'write'): Promise<Channel<Operations>> {
-  const worker = new Worker(WORKER, { workerData: { folder, role } })
+  const worker = new Worker(new URL('./sqlite/worker.ts', import.meta.url), { workerData: { folder, role } })
   const channel = createChannel<Operations>(worker)
   await channel.ready
   return channel

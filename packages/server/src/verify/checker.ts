@@ -78,13 +78,8 @@ function createThreadChecker(run: CheckedRun): Checker {
   }
 }
 
-/** Beside this module: JavaScript in a package, TypeScript in the repository. */
-const WORKER = import.meta.url.endsWith('.ts')
-  ? new URL('./worker.ts', import.meta.url)
-  : new URL('./worker.js', import.meta.url)
-
 function startThread(): Thread {
-  const worker = new Worker(WORKER, {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })
   // An idle thread does not keep the process alive.
