@@ -24,7 +24,7 @@ const entryPoints = new Set(
 )
 
 /** Code that is packed, or that shows how the packages are used. */
-const users = ['packages/*/src/**/*.{ts,tsx}', 'apps/*/src/**/*.{ts,tsx}', 'examples/**/*.ts']
+const users = ['packages/*/src/**/*.{ts,tsx}', 'apps/*/src/**/*.{ts,tsx}', 'examples/**/*.{ts,tsx}']
   .flatMap((pattern) => globSync(pattern, { cwd: root, exclude: (path) => path.includes('node_modules') }))
   .filter((path) => !/\.test\.tsx?$/.test(path))
 

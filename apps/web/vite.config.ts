@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-// biome-ignore lint/style/noDefaultExport: Vite reads it under this name
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/',

@@ -19,6 +19,7 @@ import { balance, passes } from './normalize.ts'
 import { formatStages, parse } from './parse.ts'
 import { react } from './react.ts'
 import { reactInBrowser } from './react-browser.ts'
+import { reactHost, reactHostInBrowser } from './react-host.ts'
 import { repeats } from './repeats.ts'
 import { run } from './run.ts'
 import { secondTime } from './second-time.ts'
@@ -55,6 +56,8 @@ export async function allStages(): Promise<readonly Stage[]> {
     client,
     react,
     reactInBrowser,
+    reactHost,
+    reactHostInBrowser,
     appStores,
     appActions,
     appPages,

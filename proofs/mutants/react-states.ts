@@ -10,8 +10,8 @@ export const stateMutants: readonly Mutant[] = [
   },
   {
     file: 'packages/react/src/segments/tool-group.tsx',
-    find: 'tools.length - shown.length} more',
-    replace: 'tools.length - FIRST} tools',
+    find: 'countText(tools.length - shown.length, labels.more',
+    replace: 'countText(FIRST, labels.more',
     promise: 'a long group says how many calls it hides',
   },
   {
@@ -52,8 +52,8 @@ export const stateMutants: readonly Mutant[] = [
   },
   {
     file: 'packages/react/src/announcements.ts',
-    find: '`${key}:${questionOf(segment)}:${announcement}`, announcement',
-    replace: '`${key}:${questionOf(segment)}`, announcement',
+    find: "'state' in segment ? segment.state : ''",
+    replace: "''",
     promise: 'a call is announced when it asks and when it ends',
   },
   {
@@ -93,15 +93,15 @@ export const stateMutants: readonly Mutant[] = [
     promise: 'a command of several words is shown whole',
   },
   {
-    file: 'packages/react/src/durations.ts',
+    file: 'packages/react/src/numbers.ts',
     find: 'count < 999_500',
     replace: 'count <= 999_500',
     promise: 'sizes are rounded to the unit that fits',
   },
   {
-    file: 'packages/react/src/message-foot.tsx',
-    find: 'usage.costUsd < 0.1 ? 4 : 2',
-    replace: 'usage.costUsd < 0.1 ? 2 : 4',
+    file: 'packages/react/src/numbers.ts',
+    find: 'costUsd < 0.1 ? 4 : 2',
+    replace: 'costUsd < 0.1 ? 2 : 4',
     promise: 'a small cost has four digits',
   },
   {
@@ -118,8 +118,8 @@ export const stateMutants: readonly Mutant[] = [
   },
   {
     file: 'packages/react/src/segments/tool.tsx',
-    find: "approval?.state === 'expired' ? undefined : 'stopped'",
-    replace: "approval?.state === 'denied' ? undefined : 'stopped'",
+    find: "approval?.state === 'expired' ? undefined : labels.stopped",
+    replace: "approval?.state === 'denied' ? undefined : labels.stopped",
     promise: 'a question that expired is said once',
   },
   {

@@ -73,7 +73,7 @@ export const react: Stage = {
       promise: 'links do not nest',
     },
     {
-      file: 'packages/react/src/tools/fact.ts',
+      file: 'packages/react/src/labels.ts',
       find: "by === undefined ? 'in the stream' : makers[by]",
       replace: "by === undefined ? 'by you' : makers[by]",
       promise: 'an answer in the stream is not shown as the user’s',

@@ -12,10 +12,17 @@ const TYPES: { readonly [extension: string]: string } = {
 
 export const ORIGIN = 'http://gallery.invalid'
 
+const root = fileURLToPath(new URL('.', import.meta.url))
+
 /** Builds the gallery into a folder. */
 export async function buildGallery(outDir: string): Promise<void> {
-  const root = fileURLToPath(new URL('.', import.meta.url))
   await build({ root, logLevel: 'error', build: { outDir, emptyOutDir: true, minify: false } })
+}
+
+/** The same with React's warnings, which only its build for development has. */
+export async function buildGalleryWithWarnings(outDir: string): Promise<void> {
+  const define = { 'process.env.NODE_ENV': '"development"' }
+  await build({ root, mode: 'development', define, logLevel: 'error', build: { outDir, minify: false } })
 }
 
 /** Serves the built files without a server: any other request is refused and passed to `onRequest`. */

@@ -1,6 +1,6 @@
 import type { ChatEvent } from '@millrace/core/fold/shapes'
 import { useSyncExternalStore } from 'react'
-import { type ApprovalAnswer, ThreadView } from '../src/index.ts'
+import { type ApprovalAnswer, type Components, type SegmentProps, ThreadView } from '../src/index.ts'
 
 /** What the host does with an answer: `held` ones are taken or refused later, by `settle`. */
 type Reply = 'taken' | 'refused' | 'thrown' | 'held'
@@ -8,6 +8,8 @@ type Reply = 'taken' | 'refused' | 'thrown' | 'held'
 /** How a test drives the renderer from outside the page. */
 export interface Stage {
   show(events: readonly ChatEvent[], options?: Partial<Options>): void
+  /** Replaces the text of one chat event; the others stay the same objects. */
+  grow(id: string, text: string): void
   readonly answers: (readonly [approvalId: string, answer: ApprovalAnswer])[]
   /** The replies to the next answers, in order; without one, an answer is taken. */
   readonly replies: Reply[]
@@ -17,6 +19,8 @@ export interface Stage {
   drawn(): Promise<unknown>
   /** The ids of the chat events that the user continued. */
   readonly continued: string[]
+  /** The texts that the host's own component drew, each time that it did. */
+  readonly drawnTexts: string[]
 }
 
 interface Options {
@@ -28,13 +32,22 @@ interface Options {
   readonly isMounted: boolean
   /** False: the host continues no run, as while another is live. */
   readonly canContinue: boolean
+  /** The host has components of its own. */
+  readonly hasComponents: boolean
 }
 
 interface Shown extends Options {
   readonly events: readonly ChatEvent[]
 }
 
-const usual: Options = { hidesThoughts: false, isLoaded: true, isOver: false, isMounted: true, canContinue: true }
+const usual: Options = {
+  hidesThoughts: false,
+  isLoaded: true,
+  isOver: false,
+  isMounted: true,
+  canContinue: true,
+  hasComponents: false,
+}
 let shown: Shown = { ...usual, events: [] }
 const listeners = new Set<() => void>()
 const held: (() => void)[] = []
@@ -42,6 +55,14 @@ const held: (() => void)[] = []
 const stage: Stage = {
   show(events, options = {}) {
     shown = { ...usual, ...options, events }
+    for (const listener of listeners) listener()
+  },
+  grow(id, text) {
+    const grown = (event: ChatEvent): ChatEvent => ({
+      ...event,
+      segments: event.segments.map((segment) => (segment.type === 'text' ? { ...segment, text } : segment)),
+    })
+    shown = { ...shown, events: shown.events.map((event) => (event.id === id ? grown(event) : event)) }
     for (const listener of listeners) listener()
   },
   answers: [],
@@ -54,6 +75,7 @@ const stage: Stage = {
       port2.postMessage('drawn')
     }),
   continued: [],
+  drawnTexts: [],
 }
 Object.assign(globalThis, { stage })
 
@@ -78,12 +100,24 @@ function onAnswer(approvalId: string, answer: ApprovalAnswer): unknown {
 
 const onContinue = ({ id }: ChatEvent) => void stage.continued.push(id)
 
+function BrokenTool(): never {
+  throw new Error('The host has a mistake.')
+}
+
+function NotedText({ segment, fallback }: SegmentProps<'text'>) {
+  stage.drawnTexts.push(segment.text)
+  if (segment.text === 'throw') throw new Error('The host has another mistake.')
+  return <section className="noted">{fallback}</section>
+}
+
 export function Play() {
-  const { events, hidesThoughts, isLoaded, isOver, isMounted, canContinue } = useSyncExternalStore(
+  const { events, hidesThoughts, isLoaded, isOver, isMounted, canContinue, hasComponents } = useSyncExternalStore(
     subscribe,
     () => shown,
   )
   const endedRuns = new Set(isOver ? events.map(({ runId }) => runId) : [])
+  // Written anew each time, as many hosts do.
+  const components: Components = hasComponents ? { tool: { broken: BrokenTool }, segment: { text: NotedText } } : {}
   return (
     <main className="page">
       {isMounted && (
@@ -93,6 +127,7 @@ export function Play() {
           endedRuns={endedRuns}
           hidesThoughts={hidesThoughts}
           onAnswer={onAnswer}
+          components={components}
           {...(canContinue && { onContinue })}
         />
       )}

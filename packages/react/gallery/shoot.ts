@@ -17,7 +17,7 @@ const browser = await openBrowser()
 try {
   const page = await browser.newPage()
   await serveGallery(page, built)
-  for (const view of ['components', 'thread']) {
+  for (const view of ['components', 'thread', 'custom']) {
     for (const theme of ['light', 'dark']) {
       for (const [name, width] of Object.entries(WIDTHS)) {
         await page.setViewportSize({ width, height: 900 })

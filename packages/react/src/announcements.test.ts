@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { eventOf } from '../test/html.ts'
 import { status, text, thought, tool } from '../test/segments.ts'
 import { announcementsOf } from './announcements.ts'
+import { englishLabels } from './labels.ts'
 
 const announced = (...segments: Parameters<typeof eventOf>[0][number][]) => [
-  ...announcementsOf([eventOf(segments)]).values(),
+  ...announcementsOf([eventOf(segments)], englishLabels).values(),
 ]
 
 describe('announcements', () => {
@@ -22,8 +23,12 @@ describe('announcements', () => {
   })
 
   it('have a stable key, so that each is announced once', () => {
-    const [before] = announcementsOf([eventOf([thought(1, 'a', 2000)])]).keys()
-    const [after] = announcementsOf([eventOf([thought(1, 'a', 2000), text(2, 'b', 'live')])]).keys()
+    const [before] = announcementsOf([eventOf([thought(1, 'a', 2000)])], englishLabels).keys()
+    const [after] = announcementsOf([eventOf([thought(1, 'a', 2000), text(2, 'b', 'live')])], englishLabels).keys()
     expect(after).toBe(before)
+    const german = { ...englishLabels, toolFinished: (name: string) => `${name} ist fertig` }
+    expect([...announcementsOf([eventOf([thought(1, 'a', 2000), tool(2, 'x')])], german).keys()]).toEqual([
+      ...announcementsOf([eventOf([thought(1, 'a', 2000), tool(2, 'x')])], englishLabels).keys(),
+    ])
   })
 })

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 
-interface BoundaryProps {
+export interface BoundaryProps {
   /** What the children draw. When it changes, drawing is tried again. */
   readonly of: unknown
   readonly fallback: ReactNode

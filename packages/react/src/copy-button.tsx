@@ -1,19 +1,27 @@
 import { useEffect, useState } from 'react'
 import { Icon } from './icon.tsx'
+import { useViewContext } from './view-context.ts'
 
 const SHOWN_MS = 1500
 
 const looks = {
-  copied: { label: 'Copied', icon: 'check' },
-  refused: { label: 'Copying failed', icon: 'cross' },
+  copied: { label: 'copied', icon: 'check' },
+  refused: { label: 'copyingFailed', icon: 'cross' },
 } as const
 
 interface Attempt {
   readonly outcome: keyof typeof looks
 }
 
+export interface CopyButtonProps {
+  readonly text: string
+  /** What the button is called; “Copy” by default. */
+  readonly label?: string
+}
+
 /** Says for a moment that the text was copied, or that the browser refused. */
-export function CopyButton({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
+export function CopyButton({ text, label }: CopyButtonProps) {
+  const { labels } = useViewContext()
   // A new object for each attempt, so that the moment begins anew.
   const [attempt, setAttempt] = useState<Attempt>()
   useEffect(() => {
@@ -30,10 +38,11 @@ export function CopyButton({ text, label = 'Copy' }: { readonly text: string; re
       setAttempt({ outcome: 'refused' })
     }
   }
-  const shown = attempt === undefined ? ({ label, icon: 'copy' } as const) : looks[attempt.outcome]
+  const look = attempt === undefined ? ({ label: 'copy', icon: 'copy' } as const) : looks[attempt.outcome]
+  const title = attempt === undefined ? (label ?? labels.copy) : labels[look.label]
   return (
-    <button type="button" className="mr-icon-button" aria-label={shown.label} title={shown.label} onClick={copy}>
-      <Icon name={shown.icon} />
+    <button type="button" className="mr-icon-button" aria-label={title} title={title} onClick={copy}>
+      <Icon name={look.icon} />
     </button>
   )
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import type { Disclosure } from './use-disclosure.ts'
 
-interface DisclosureCardProps {
+export interface DisclosureCardProps {
   /** Class names of the kind and the state. */
   readonly className: string
   readonly disclosure: Disclosure

@@ -1,15 +1,18 @@
-import { durationBetween, type Folded } from '@millrace/core/fold'
+import { durationBetween, type Folded, type ProcessingBlock, type ThinkingBlock } from '@millrace/core/fold'
+import type { Labels } from './labels.ts'
+import { type NumberLabels, numberText } from './numbers.ts'
 
 /** `0.9s`, `9.4s`, `12s`, `1m 4s`. */
-export function durationText(durationMs: number): string {
-  if (durationMs < 9_950) return `${(Math.max(0, durationMs) / 1000).toFixed(1)}s`
-  return secondsText(durationMs)
+export function durationText(durationMs: number, labels: NumberLabels): string {
+  if (durationMs < 9_950) return labels.seconds(numberText(Math.max(0, durationMs) / 1000, labels, 1))
+  return secondsText(durationMs, labels)
 }
 
 /** Whole seconds: `0s`, `12s`, `1m 4s`. */
-export function secondsText(durationMs: number): string {
+export function secondsText(durationMs: number, labels: NumberLabels): string {
   const seconds = Math.max(0, Math.round(durationMs / 1000))
-  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${seconds % 60}s`
+  if (seconds < 60) return labels.seconds(numberText(seconds, labels))
+  return labels.minutes(numberText(Math.floor(seconds / 60), labels), numberText(seconds % 60, labels))
 }
 
 /** How long it took, if it has ended and the stream had a clock. */
@@ -17,13 +20,12 @@ export function durationOf({ startedAt, endedAt }: Pick<Folded, 'startedAt' | 'e
   return durationBetween(startedAt, endedAt)
 }
 
-/** `312 B`, `1.1 KB`, `2.4 MB`. */
-export function bytesText(count: number): string {
-  if (count < 1000) return `${count} B`
-  const [value, unit] = count < 999_500 ? [count / 1000, 'KB'] : [count / 1_000_000, 'MB']
-  return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${unit}`
-}
-
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`
+/** The label of a finished block. Like `blockLabel` of the fold: whole seconds, and never less than one. */
+export function finishedLabel({ kind, durationMs }: ProcessingBlock | ThinkingBlock, labels: Labels): string {
+  const { processed, processedIn, thought, thoughtFor } = labels
+  const { done, timed } = {
+    processing: { done: processed, timed: processedIn },
+    thinking: { done: thought, timed: thoughtFor },
+  }[kind]
+  return durationMs === undefined ? done : timed(secondsText(Math.max(1000, durationMs), labels))
 }

@@ -1,15 +1,22 @@
 import { useEffect, useState } from 'react'
 import { secondsText } from './durations.ts'
+import type { NameLabel } from './labels.ts'
 import { useViewContext } from './view-context.ts'
 
 const TICK_MS = 1000
+
+interface ElapsedProps {
+  readonly since: number
+  /** A text around the time. */
+  readonly label?: NameLabel
+}
 
 /**
  * A running count of seconds. It is blank until it is mounted: what is drawn from the data alone has no clock.
  * Not a live region: an announcement per second is noise.
  */
-export function Elapsed({ since, prefix = '' }: { readonly since: number; readonly prefix?: string }) {
-  const { now, isOver } = useViewContext()
+export function Elapsed({ since, label }: ElapsedProps) {
+  const { now, isOver, labels } = useViewContext()
   const [time, setTime] = useState<number>()
   const isCounting = since !== 0 && !isOver
   useEffect(() => {
@@ -19,5 +26,7 @@ export function Elapsed({ since, prefix = '' }: { readonly since: number; readon
     return () => clearInterval(timer)
   }, [now, isCounting])
   const isShown = isCounting && time !== undefined
-  return <span className="mr-time">{isShown && `${prefix}${secondsText(Math.max(0, time - since))}`}</span>
+  if (!isShown) return <span className="mr-time" />
+  const text = secondsText(Math.max(0, time - since), labels)
+  return <span className="mr-time">{label === undefined ? text : label(text)}</span>
 }

@@ -9,9 +9,16 @@ import { FatalError, Interrupted } from './segments/error.tsx'
 import { UserMessage } from './segments/user-message.tsx'
 import { createToggles, type Toggles } from './toggles.ts'
 import { useDisclosure } from './use-disclosure.ts'
-import { type ViewActions, type ViewContext, ViewContextProvider } from './view-context.ts'
+import {
+  useContextWith,
+  useViewContext,
+  type ViewActions,
+  type ViewContext,
+  ViewContextProvider,
+  type ViewSettings,
+} from './view-context.ts'
 
-export interface EventViewProps extends ViewActions {
+export interface EventViewProps extends ViewActions, ViewSettings {
   /** From a live run or from a store: both are drawn by this component, so both look the same. */
   readonly event: ChatEvent
   /** A newer chat event is below it. */
@@ -33,6 +40,7 @@ export interface EventViewProps extends ViewActions {
 /** One chat event, live or stored: the same component, the same HTML. */
 export const EventView = memo(function EventView(props: EventViewProps) {
   const { event, isOver = false, now = Date.now, onAnswer, onContinue } = props
+  const { labels, components } = useContextWith(props)
   const [localToggles] = useState(createToggles)
   const toggles = props.toggles ?? localToggles
   const context = useMemo<ViewContext>(
@@ -41,10 +49,12 @@ export const EventView = memo(function EventView(props: EventViewProps) {
       toggles,
       now,
       isOver,
+      labels,
+      components,
       ...(onAnswer !== undefined && { onAnswer }),
       ...(onContinue !== undefined && { onContinue }),
     }),
-    [event.id, toggles, now, isOver, onAnswer, onContinue],
+    [event.id, toggles, now, isOver, labels, components, onAnswer, onContinue],
   )
   return (
     <ViewContextProvider value={context}>
@@ -99,13 +109,14 @@ function fatalErrorOf({ state, segments }: ChatEvent): ErrorSegment | undefined 
 
 /** A retracted message is one line; its content can still be read. */
 function Withdrawn({ event, children }: { readonly event: ChatEvent; readonly children: ReactNode }) {
+  const { labels } = useViewContext()
   const disclosure = useDisclosure(`withdrawn-${event.seqs[0]}`, false)
   return (
     <DisclosureCard
       className="mr-notice mr-withdrawn"
       disclosure={disclosure}
       icon={<Icon name="retry" className="mr-glyph" />}
-      label={<span className="mr-quiet">Message withdrawn and replaced</span>}
+      label={<span className="mr-quiet">{labels.messageWithdrawn}</span>}
     >
       <div className="mr-nest">{children}</div>
     </DisclosureCard>

@@ -1,6 +1,9 @@
 import type { ChatEvent } from '@millrace/core/fold'
 import type { ReactNode } from 'react'
 import { durationOf, durationText } from './durations.ts'
+import type { Labels } from './labels.ts'
+import { costText, shortCount } from './numbers.ts'
+import { useViewContext } from './view-context.ts'
 
 interface FootProps {
   readonly event: ChatEvent
@@ -9,8 +12,9 @@ interface FootProps {
 
 /** The model, tokens, cost and duration of a message that has ended, as far as they are known. */
 export function MessageFoot({ event, actions }: FootProps) {
+  const { labels } = useViewContext()
   if (event.state === 'live') return undefined
-  const facts = factsOf(event)
+  const facts = factsOf(event, labels)
   if (facts.length === 0 && actions === undefined) return undefined
   return (
     <footer className="mr-foot">
@@ -22,20 +26,15 @@ export function MessageFoot({ event, actions }: FootProps) {
   )
 }
 
-function factsOf(event: ChatEvent): readonly string[] {
+function factsOf(event: ChatEvent, labels: Labels): readonly string[] {
   const { usage, model } = event
   if (usage === undefined) return []
   const duration = durationOf(event)
   return [
     ...(model === undefined ? [] : [model]),
-    ...(usage.inputTokens === undefined ? [] : [`${shortCount(usage.inputTokens)} in`]),
-    ...(usage.outputTokens === undefined ? [] : [`${shortCount(usage.outputTokens)} out`]),
-    ...(usage.costUsd === undefined ? [] : [`$${usage.costUsd.toFixed(usage.costUsd < 0.1 ? 4 : 2)}`]),
-    ...(duration === undefined ? [] : [durationText(duration)]),
+    ...(usage.inputTokens === undefined ? [] : [labels.tokensIn(shortCount(usage.inputTokens, labels))]),
+    ...(usage.outputTokens === undefined ? [] : [labels.tokensOut(shortCount(usage.outputTokens, labels))]),
+    ...(usage.costUsd === undefined ? [] : [costText(usage.costUsd, labels)]),
+    ...(duration === undefined ? [] : [durationText(duration, labels)]),
   ]
-}
-
-function shortCount(count: number): string {
-  if (count < 1000) return String(count)
-  return count < 999_950 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`
 }

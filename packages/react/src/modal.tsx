@@ -1,6 +1,6 @@
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 
-interface ModalProps {
+export interface ModalProps {
   readonly className: string
   /** What a screen reader calls it: a text, or the id of its heading. */
   readonly label: { readonly text: string } | { readonly headingId: string }

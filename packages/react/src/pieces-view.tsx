@@ -1,6 +1,7 @@
 import type { Segment } from '@millrace/core/fold'
 import { type ReactNode, useMemo } from 'react'
 import { Boundary } from './boundary.tsx'
+import { componentFor } from './components.ts'
 import { PlainBlock } from './output/output.tsx'
 import { type Layout, membersOf, type Piece, piecesOf, seqsOf } from './pieces.ts'
 import { SegmentView } from './segment-view.tsx'
@@ -8,6 +9,7 @@ import { Chips } from './segments/chips.tsx'
 import { Processing } from './segments/processing.tsx'
 import { Thinking } from './segments/thinking.tsx'
 import { ToolGroup } from './segments/tool-group.tsx'
+import { useViewContext } from './view-context.ts'
 
 interface PiecesProps {
   readonly segments: readonly Segment[]
@@ -18,10 +20,11 @@ interface PiecesProps {
 }
 
 export function Pieces({ segments, hasNewer = false, layout = 'arrival', hidesThoughts = false }: PiecesProps) {
+  const { components } = useViewContext()
   const pieces = useMemo(() => {
-    const all = piecesOf(segments, layout)
-    return hidesThoughts ? all.filter(({ kind }) => kind !== 'thinking') : all
-  }, [segments, layout, hidesThoughts])
+    const all = piecesOf(segments, layout, (segment) => componentFor(segment, components) !== undefined)
+    return hidesThoughts ? all.filter((piece) => !isThought(piece)) : all
+  }, [segments, layout, hidesThoughts, components])
   return pieces.map((piece, index) => (
     <div key={`${piece.kind}-${piece.key}`} className="mr-piece" data-seqs={seqsOf(piece).join('-')}>
       <Boundary of={piece} fallback={<PlainPiece piece={piece} />}>
@@ -29,6 +32,11 @@ export function Pieces({ segments, hasNewer = false, layout = 'arrival', hidesTh
       </Boundary>
     </div>
   ))
+}
+
+/** Thoughts with a component of the host are pieces of their own. */
+function isThought(piece: Piece): boolean {
+  return piece.kind === 'thinking' || (piece.kind === 'segment' && piece.segment.type === 'reasoning')
 }
 
 function PieceView({ piece, hasNewer }: { readonly piece: Piece; readonly hasNewer: boolean }): ReactNode {

@@ -7,7 +7,6 @@ import {
   type Segment,
   type SourceSegment,
   type ThinkingBlock,
-  type TodosSegment,
   type ToolSegment,
 } from '@millrace/core/fold'
 
@@ -38,10 +37,19 @@ export type Layout = 'arrival' | 'grouped'
 
 const GROUPED_FROM = 3
 
-/** A plan is a separate card, so it splits the statuses around it. */
-export function piecesOf(segments: readonly Segment[], layout: Layout = 'arrival'): readonly Piece[] {
+/** Whether a segment is drawn by a component of the host. */
+type IsOwn = (segment: Segment) => boolean
+
+/** A plan is a separate card, so it splits the statuses around it. A segment with its own component is never joined. */
+export function piecesOf(
+  segments: readonly Segment[],
+  layout: Layout = 'arrival',
+  isOwn: IsOwn = () => false,
+): readonly Piece[] {
   const blocks = layout === 'grouped' ? groupedBlocksOf(segments) : blocksOf(segments)
-  return joined(blocks.flatMap((block) => (block.kind === 'processing' ? withoutPlans(block) : [pieceOf(block)])))
+  const isApart: IsOwn = (segment) => segment.type === 'todos' || isOwn(segment)
+  const pieces = blocks.flatMap((block) => (block.kind === 'segment' ? [pieceOf(block)] : splitBlock(block, isApart)))
+  return joined(pieces, isOwn)
 }
 
 function pieceOf(block: Block): Piece {
@@ -51,28 +59,27 @@ function pieceOf(block: Block): Piece {
   return { kind: 'segment', key, segment: block.segment }
 }
 
-function withoutPlans(block: ProcessingBlock): readonly Piece[] {
-  const isPlan = (segment: Segment): segment is TodosSegment => segment.type === 'todos'
-  const plans = block.segments.filter(isPlan)
-  if (plans.length === 0) return [pieceOf(block)]
+function splitBlock(block: ProcessingBlock | ThinkingBlock, isApart: IsOwn): readonly Piece[] {
+  const members: readonly Segment[] = block.segments
+  if (!members.some(isApart)) return [pieceOf(block)]
   const pieces: Piece[] = []
   let start = 0
-  for (const [index, segment] of block.segments.entries()) {
-    if (!isPlan(segment)) continue
-    pieces.push(...blocksOf(block.segments.slice(start, index)).map(pieceOf))
+  for (const [index, segment] of members.entries()) {
+    if (!isApart(segment)) continue
+    pieces.push(...blocksOf(members.slice(start, index)).map(pieceOf))
     pieces.push({ kind: 'segment', key: segment.seqs[0], segment })
     start = index + 1
   }
-  return [...pieces, ...blocksOf(block.segments.slice(start)).map(pieceOf)]
+  return [...pieces, ...blocksOf(members.slice(start)).map(pieceOf)]
 }
 
 /** Joins adjacent pieces: three or more finished tools, and chips. Order is kept. */
-function joined(pieces: readonly Piece[]): readonly Piece[] {
+function joined(pieces: readonly Piece[], isOwn: IsOwn): readonly Piece[] {
   const out: Piece[] = []
   for (let start = 0; start < pieces.length; ) {
     const first = pieces[start] as Piece
-    const tools = runOf(pieces, start, isFinishedTool)
-    const chips = runOf(pieces, start, isChip)
+    const tools = runOf(pieces, start, isFinishedTool, isOwn)
+    const chips = runOf(pieces, start, isChip, isOwn)
     if (tools.length >= GROUPED_FROM) out.push({ kind: 'tools', key: first.key, tools })
     else if (chips.length > 0) out.push({ kind: 'chips', key: first.key, chips })
     else out.push(...(tools.length > 0 ? pieces.slice(start, start + tools.length) : [first]))
@@ -85,11 +92,12 @@ function runOf<Member extends Segment>(
   pieces: readonly Piece[],
   start: number,
   belongs: (segment: Segment) => segment is Member,
+  isOwn: IsOwn,
 ): readonly Member[] {
   const run: Member[] = []
   for (let index = start; index < pieces.length; index++) {
     const piece = pieces[index]
-    if (piece?.kind !== 'segment' || !belongs(piece.segment)) break
+    if (piece?.kind !== 'segment' || !belongs(piece.segment) || isOwn(piece.segment)) break
     run.push(piece.segment)
   }
   return run

@@ -1,6 +1,7 @@
 import { blocksOf, type Segment, type SegmentOf, type SegmentType } from '@millrace/core/fold'
 import type { Json } from '@millrace/core/json'
 import { memo, type ReactNode } from 'react'
+import { componentFor } from './components.ts'
 import { Chips } from './segments/chips.tsx'
 import { Data } from './segments/data.tsx'
 import { RecoveredError } from './segments/error.tsx'
@@ -11,6 +12,8 @@ import { Subagent } from './segments/subagent.tsx'
 import { Text } from './segments/text.tsx'
 import { Thinking } from './segments/thinking.tsx'
 import { Tool } from './segments/tool.tsx'
+import { Slot } from './slot.tsx'
+import { useContextWith, useViewContext, ViewContextProvider, type ViewSettings } from './view-context.ts'
 
 type View<Type extends SegmentType> = (segment: SegmentOf<Type>, hasNewer: boolean) => ReactNode
 
@@ -34,20 +37,47 @@ function isEmpty(data: Json): boolean {
   return typeof data === 'object' && data !== null && Object.keys(data).length === 0
 }
 
-interface SegmentViewProps {
+export interface SegmentViewProps extends ViewSettings {
   readonly segment: Segment
   /** Something newer is below it: a thinking or processing block closes at once. */
   readonly hasNewer?: boolean
 }
 
 /** One segment, live or stored. An unknown type, which a newer server may send, is shown as JSON. */
-export const SegmentView = memo(function SegmentView({ segment, hasNewer = false }: SegmentViewProps) {
+export const SegmentView = memo(function SegmentView({ segment, hasNewer = false, ...settings }: SegmentViewProps) {
+  return (
+    <ViewContextProvider value={useContextWith(settings)}>
+      <SegmentSlot segment={segment} hasNewer={hasNewer} />
+    </ViewContextProvider>
+  )
+})
+
+interface PlainSegmentProps {
+  readonly segment: Segment
+  readonly hasNewer: boolean
+}
+
+/** The host's component for the segment, or our view. */
+function SegmentSlot({ segment, hasNewer }: PlainSegmentProps) {
+  const { components } = useViewContext()
+  const fallback = ownView(segment, hasNewer)
+  return (
+    <Slot
+      component={componentFor(segment, components)}
+      props={{ segment, fallback }}
+      of={segment}
+      fallback={fallback}
+    />
+  )
+}
+
+function ownView(segment: Segment, hasNewer: boolean): ReactNode {
   const view = Object.hasOwn(views, segment.type) ? views[segment.type] : undefined
   if (view === undefined) return <Data name={segment.type} value={segment as unknown as Json} at={segment.seqs[0]} />
   return (view as View<SegmentType>)(segment, hasNewer)
-})
+}
 
-function Blocks({ segment, hasNewer }: Required<SegmentViewProps>) {
+function Blocks({ segment, hasNewer }: PlainSegmentProps) {
   return blocksOf([segment]).map((block) => {
     if (block.kind === 'thinking') return <Thinking key={block.key} block={block} hasNewer={hasNewer} />
     if (block.kind === 'processing') return <Processing key={block.key} block={block} hasNewer={hasNewer} />

@@ -6,6 +6,7 @@ import { EventView, type EventViewProps } from './event-view.tsx'
 import { PlainBlock } from './output/output.tsx'
 import { createToggles } from './toggles.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
+import { useContextWith, ViewContextProvider } from './view-context.ts'
 
 export interface ThreadViewProps extends Omit<EventViewProps, 'event' | 'hasNewer' | 'runGoesOn' | 'isOver'> {
   readonly events: readonly ChatEvent[]
@@ -23,33 +24,45 @@ const NONE: ReadonlySet<string> = new Set()
  * A thread, top to bottom. A message that cannot be drawn is shown as JSON, and no other is lost. What is off screen
  * costs no layout. The host scrolls.
  */
-export function ThreadView({ events, endedRuns = NONE, isLoaded = true, renderAfterRun, ...shared }: ThreadViewProps) {
+export function ThreadView(props: ThreadViewProps) {
+  const {
+    events,
+    endedRuns = NONE,
+    isLoaded = true,
+    renderAfterRun,
+    labels: _labels,
+    components: _components,
+    ...shared
+  } = props
+  const context = useContextWith(props)
   const [localToggles] = useState(createToggles)
   const toggles = shared.toggles ?? localToggles
   const thread = useRef<HTMLDivElement>(null)
   const { onFocus, onBlur } = useKeptFocus(thread)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only observes the focus
-    <div className="millrace mr-thread" ref={thread} onFocus={onFocus} onBlur={onBlur}>
-      <Boundary of={events} fallback={undefined}>
-        <Announcer events={events} isLoaded={isLoaded} />
-      </Boundary>
-      {events.map((event, index) => (
-        <Fragment key={event.id}>
-          <Boundary of={event} fallback={<PlainBlock text={JSON.stringify(event, null, 2)} />}>
-            <EventView
-              {...shared}
-              toggles={toggles}
-              event={event}
-              hasNewer={index < events.length - 1}
-              runGoesOn={events[index + 1]?.runId === event.runId}
-              isOver={endedRuns.has(event.runId)}
-            />
-          </Boundary>
-          {events[index + 1]?.runId !== event.runId && renderAfterRun?.(event.runId)}
-        </Fragment>
-      ))}
-    </div>
+    <ViewContextProvider value={context}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only observes the focus */}
+      <div className="millrace mr-thread" ref={thread} onFocus={onFocus} onBlur={onBlur}>
+        <Boundary of={events} fallback={undefined}>
+          <Announcer events={events} isLoaded={isLoaded} />
+        </Boundary>
+        {events.map((event, index) => (
+          <Fragment key={event.id}>
+            <Boundary of={event} fallback={<PlainBlock text={JSON.stringify(event, null, 2)} />}>
+              <EventView
+                {...shared}
+                toggles={toggles}
+                event={event}
+                hasNewer={index < events.length - 1}
+                runGoesOn={events[index + 1]?.runId === event.runId}
+                isOver={endedRuns.has(event.runId)}
+              />
+            </Boundary>
+            {events[index + 1]?.runId !== event.runId && renderAfterRun?.(event.runId)}
+          </Fragment>
+        ))}
+      </div>
+    </ViewContextProvider>
   )
 }
 

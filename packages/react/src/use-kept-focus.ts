@@ -1,4 +1,7 @@
-import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from 'react'
+import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+
+/** A server runs no effects, and React 18 warns there about one that runs before painting. */
+const useEffectBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 interface FocusHandlers {
   readonly onFocus: (event: FocusEvent) => void
@@ -12,7 +15,7 @@ interface FocusHandlers {
  */
 export function useKeptFocus(thread: RefObject<HTMLElement | null>): FocusHandlers {
   const held = useRef<{ readonly element: Element; readonly seq: number }>(undefined)
-  useLayoutEffect(() => {
+  useEffectBeforePaint(() => {
     if (held.current === undefined || held.current.element.isConnected) return
     const { seq } = held.current
     held.current = undefined

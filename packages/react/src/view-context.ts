@@ -1,6 +1,8 @@
 import type { ChatEvent } from '@millrace/core/fold'
 import type { Json } from '@millrace/core/json'
-import { createContext, useContext } from 'react'
+import { createContext, useContext, useMemo, useState } from 'react'
+import type { Components } from './components.ts'
+import { englishLabels, type Labels, labelsWith } from './labels.ts'
 import { createToggles, type Toggles } from './toggles.ts'
 
 /** The user's answer to an approval. */
@@ -15,6 +17,13 @@ export interface ViewActions {
   readonly onContinue?: (event: ChatEvent) => void
 }
 
+/** The host's texts and components. A view without them has those of the view around it. */
+export interface ViewSettings {
+  /** Texts that replace the English ones. */
+  readonly labels?: Partial<Labels>
+  readonly components?: Components
+}
+
 /** What all views below one chat event share. */
 export interface ViewContext extends ViewActions {
   /** The chat event's id: the prefix of its toggles' keys. */
@@ -24,12 +33,61 @@ export interface ViewContext extends ViewActions {
   readonly now: () => number
   /** The run has ended: whatever is still open stays open, and must not look live. */
   readonly isOver: boolean
+  readonly labels: Labels
+  readonly components: Components
 }
 
-const Context = createContext<ViewContext>({ scope: '', toggles: createToggles(), now: Date.now, isOver: false })
+const Context = createContext<ViewContext>({
+  scope: '',
+  toggles: createToggles(),
+  now: Date.now,
+  isOver: false,
+  labels: englishLabels,
+  components: {},
+})
 
 export const ViewContextProvider = Context.Provider
 
 export function useViewContext(): ViewContext {
   return useContext(Context)
+}
+
+/** The context around a view with the view's own settings. The same object until one of them changes. */
+export function useContextWith({ labels, components }: ViewSettings): ViewContext {
+  const outer = useViewContext()
+  const keptLabels = useKept(labels)
+  const keptComponents = useKept(components)
+  return useMemo(
+    () =>
+      keptLabels === undefined && keptComponents === undefined
+        ? outer
+        : {
+            ...outer,
+            ...(keptLabels !== undefined && { labels: labelsWith(keptLabels) }),
+            ...(keptComponents !== undefined && { components: keptComponents }),
+          },
+    [outer, keptLabels, keptComponents],
+  )
+}
+
+/** The first of several equal objects: a table that is written where it is passed draws nothing again. */
+function useKept<Value extends object | undefined>(value: Value): Value {
+  const [kept, setKept] = useState(value)
+  if (areEqual(kept, value, 2)) return kept
+  setKept(value)
+  return value
+}
+
+function areEqual(one: unknown, other: unknown, depth: number): boolean {
+  if (Object.is(one, other)) return true
+  if (depth === 0 || !isTable(one) || !isTable(other)) return false
+  const keys = Object.keys(one)
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && areEqual(one[key], other[key], depth - 1))
+  )
+}
+
+function isTable(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null
 }

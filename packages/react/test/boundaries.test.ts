@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { bytesText, durationText, plural, secondsText } from '../src/durations.ts'
+import { durationText, secondsText } from '../src/durations.ts'
+import { englishLabels } from '../src/labels.ts'
 import { tokensOf } from '../src/markdown/highlight.ts'
+import { bytesText, countText } from '../src/numbers.ts'
 import type { Toggles } from '../src/toggles.ts'
 import { argumentOf } from '../src/tools/argument.ts'
 import { eventOf, htmlOf, wordsOf } from './html.ts'
@@ -25,7 +27,7 @@ describe('numbers at the limits of their units', () => {
     [64_000, '1m 4s', '1m 4s'],
     [3_600_000, '60m 0s', '60m 0s'],
   ])('%i ms', (ms, duration, seconds) => {
-    expect([durationText(ms), secondsText(ms)]).toEqual([duration, seconds])
+    expect([durationText(ms, englishLabels), secondsText(ms, englishLabels)]).toEqual([duration, seconds])
   })
 
   it.each([
@@ -39,7 +41,7 @@ describe('numbers at the limits of their units', () => {
     [1_000_000, '1.0 MB'],
     [12_400_000, '12 MB'],
   ])('%i bytes', (count, words) => {
-    expect(bytesText(count)).toBe(words)
+    expect(bytesText(count, englishLabels)).toBe(words)
   })
 
   it.each([
@@ -47,7 +49,7 @@ describe('numbers at the limits of their units', () => {
     [999, 0.0999, '999 in 999 out $0.0999'],
     [1000, 0.1, '1.0k in 1.0k out $0.10'],
     [999_949, 12, '999.9k in 999.9k out $12.00'],
-    [999_950, 100.005, '1.0M in 1.0M out $100.00'],
+    [999_950, 100.005, '1.0M in 1.0M out $100.01'],
   ])('%i tokens for %f', (count, costUsd, words) => {
     const usage = { inputTokens: count, outputTokens: count, costUsd }
     expect(wordsOf(htmlOf(eventOf([], { usage })))).toBe(words)
@@ -58,7 +60,8 @@ describe('numbers at the limits of their units', () => {
     [1, '1 line', '1 match'],
     [2, '2 lines', '2 matches'],
   ])('%i of a thing', (count, regular, irregular) => {
-    expect([plural(count, 'line'), plural(count, 'match', 'matches')]).toEqual([regular, irregular])
+    const { lines: regularLabel, matches } = englishLabels
+    expect([regularLabel, matches].map((label) => countText(count, label, englishLabels))).toEqual([regular, irregular])
   })
 })
 
@@ -105,7 +108,7 @@ describe('what is cut, and exactly where', () => {
     const html = htmlOf(eventOf(calls), { toggles: openGroup })
     expect(countOf(html, 'mr-tool-done')).toBe(listed)
     expect(/mr-more">([^<]*)/.exec(html)?.[1]).toBe(more)
-    expect(wordsOf(html)).toContain(`Read ${count} files ${count} tools · ${durationText(count * 400)}`)
+    expect(wordsOf(html)).toContain(`Read ${count} files ${count} tools · ${durationText(count * 400, englishLabels)}`)
   })
 
   it('a long group lists all of its calls if the user has toggled a hidden one', () => {

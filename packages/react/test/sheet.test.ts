@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { announcementsOf } from '../src/announcements.ts'
+import { englishLabels } from '../src/labels.ts'
 import type { Toggles } from '../src/toggles.ts'
 import { eventOf, htmlOf } from './html.ts'
 import { outlineOf } from './outline.ts'
@@ -38,7 +39,9 @@ function written(each: Case): string {
     const look = outlineOf(drawn(each, way))
     byLook.set(look, [...(byLook.get(look) ?? []), way])
   }
-  const announced = [...announcementsOf([eventOf(each.segments, { state: 'live', ...each.event })]).values()]
+  const announced = [
+    ...announcementsOf([eventOf(each.segments, { state: 'live', ...each.event })], englishLabels).values(),
+  ]
   const heading = `## ${each.name}\nannounced: ${announced.join(' | ')}`
   return [heading, ...[...byLook].map(([look, names]) => `(${names.join(', ')})\n${look}`)].join('\n')
 }

@@ -3,6 +3,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { announcementsOf } from '../src/announcements.ts'
+import { englishLabels } from '../src/labels.ts'
 import { eventsToDraw, ThreadView, type ThreadViewProps } from '../src/thread-view.tsx'
 import { eventOf, wordsOf } from './html.ts'
 import { error, text, thought, tool } from './segments.ts'
@@ -54,7 +55,7 @@ describe('a thread of several runs', () => {
 })
 
 describe('announcements', () => {
-  const of = (events: readonly ChatEvent[]) => [...announcementsOf(events).values()]
+  const of = (events: readonly ChatEvent[]) => [...announcementsOf(events, englishLabels).values()]
 
   it('are as many as there are things, in one message and in several, inside subagents too', () => {
     const scout = (seq: number): ChatEvent['segments'][number] => ({

@@ -1,27 +1,32 @@
 import { memo } from 'react'
+import type { CodeProps } from '../components.ts'
 import { CopyButton } from '../copy-button.tsx'
 import { Scroller } from '../output/output.tsx'
+import { Slot } from '../slot.tsx'
+import { useViewContext } from '../view-context.ts'
 import { tokensOf } from './highlight.ts'
 
-interface CodeBlockProps {
-  readonly code: string
-  /** The word after the fence: a language, or a file name. */
-  readonly info: string
-}
+/** A code block, by the host's component or ours. */
+export const CodeBlock = memo(function CodeBlock(props: CodeProps) {
+  const { components } = useViewContext()
+  return <Slot component={components.code} props={props} of={props.code} fallback={<OwnCodeBlock {...props} />} />
+})
 
-export const CodeBlock = memo(function CodeBlock({ code, info }: CodeBlockProps) {
+function OwnCodeBlock({ code, language }: CodeProps) {
+  const { labels } = useViewContext()
+  const name = language === '' ? labels.plainCode : language
   return (
     <div className="mr-code">
       <div className="mr-code-head">
-        <span className="mr-code-name">{info === '' ? 'text' : info}</span>
-        <CopyButton text={code} label="Copy code" />
+        <span className="mr-code-name">{name}</span>
+        <CopyButton text={code} label={labels.copyCode} />
       </div>
-      <Scroller label={`Code, ${info === '' ? 'text' : info}`}>
-        <Code code={code} language={info} />
+      <Scroller label={labels.code(name)}>
+        <Code code={code} language={language} />
       </Scroller>
     </div>
   )
-})
+}
 
 export function Code({ code, language }: { readonly code: string; readonly language: string }) {
   return (

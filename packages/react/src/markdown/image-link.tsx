@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react'
 import { Icon } from '../icon.tsx'
-import { externalLinkProps } from '../links.ts'
+import { Link } from '../slot.tsx'
+import { useViewContext } from '../view-context.ts'
 
 /** Whether the image is inside a link: links do not nest, so the image is then only text. */
 export const InsideLink = createContext(false)
@@ -17,12 +18,13 @@ interface ImageLinkProps {
  * so nothing is requested before the click, and the page's policy allows no foreign image at all.
  */
 export function ImageLink({ url, alt, host }: ImageLinkProps) {
-  if (useContext(InsideLink)) return <span>{alt === '' ? 'Image' : alt}</span>
+  const { labels } = useViewContext()
+  if (useContext(InsideLink)) return <span>{alt === '' ? labels.image : alt}</span>
   return (
-    <a className="mr-chip" href={url} title={url} {...externalLinkProps}>
+    <Link className="mr-chip" href={url} title={url}>
       <Icon name="image" />
-      <span className="mr-cut">{alt === '' ? 'Open image' : alt}</span>
+      <span className="mr-cut">{alt === '' ? labels.openImage : alt}</span>
       <span className="mr-quiet">{host}</span>
-    </a>
+    </Link>
   )
 }

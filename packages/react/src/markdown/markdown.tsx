@@ -1,25 +1,31 @@
-import { createContext, memo, useContext, useMemo, useState } from 'react'
+import { createContext, memo, type ReactNode, useContext, useMemo, useState } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { Boundary } from '../boundary.tsx'
-import { externalLinkProps, hostOf, safeImage, safeLink } from '../links.ts'
+import type { MarkdownProps } from '../components.ts'
+import { hostOf, safeImage, safeLink } from '../links.ts'
 import { PlainBlock } from '../output/output.tsx'
+import { Link, Slot } from '../slot.tsx'
+import { useViewContext } from '../view-context.ts'
 import { CodeBlock } from './code-block.tsx'
 import { ImageLink, InsideLink } from './image-link.tsx'
 import { type Drawable, type DrawableFootnote, layOut } from './layout.ts'
 import { createLimiter } from './limits.ts'
 import { createSplitter, listingOf } from './split.ts'
 
-interface MarkdownProps {
-  readonly text: string
-  /** The text is still growing: its tail is drawn as it will most likely look. */
-  readonly isLive: boolean
-}
-
 const Footnotes = createContext<ReadonlyMap<string, number>>(new Map())
 
-/** While a text grows, only its tail is parsed again; finished blocks keep their elements. */
-export function Markdown({ text, isLive }: MarkdownProps) {
+/** A text by the host's component or ours. */
+export function Markdown(props: MarkdownProps) {
+  const { components } = useViewContext()
+  return <Slot component={components.markdown} props={props} of={props.text} fallback={<OwnMarkdown {...props} />} />
+}
+
+/**
+ * While a text grows, only its tail is parsed again, and drawn as it will most likely look; finished blocks keep their
+ * elements.
+ */
+function OwnMarkdown({ text, isLive }: MarkdownProps) {
   const [split] = useState(createSplitter)
   const [limit] = useState(createLimiter)
   const { blocks, footnotes } = useMemo(() => layOut(split(text), isLive, limit), [split, limit, text, isLive])
@@ -27,24 +33,31 @@ export function Markdown({ text, isLive }: MarkdownProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the labels in order are all that the numbers depend on
   const numbers = useMemo(() => new Map(footnotes.map(({ label, number }) => [label, number])), [key])
   return (
-    <Footnotes value={numbers}>
-      {blocks.map(({ at, ...block }) => (
-        <MarkdownBlock key={at} {...block} />
+    <Footnotes.Provider value={numbers}>
+      {blocks.map(({ at, ...block }, index) => (
+        <MarkdownBlock key={at} {...block} isGrowing={isLive && index === blocks.length - 1 && isListing(block)} />
       ))}
       {footnotes.length > 0 && <FootnoteList footnotes={footnotes} />}
-    </Footnotes>
+    </Footnotes.Provider>
   )
 }
 
+interface MarkdownBlockProps extends Drawable {
+  /** A listing that is still being written. False for any other block, which would be parsed again at its end. */
+  readonly isGrowing: boolean
+}
+
+const isListing = ({ source }: Drawable) => source !== undefined && listingOf(source) !== undefined
+
 /** Code needs no parser, so a long listing that is still being written costs little. */
-const MarkdownBlock = memo(function MarkdownBlock({ text, source }: Drawable) {
+const MarkdownBlock = memo(function MarkdownBlock({ text, source, isGrowing }: MarkdownBlockProps) {
   if (source === undefined) return <PlainBlock text={text} />
   if (source.trim() === '') return undefined
   const listing = listingOf(source)
   if (listing !== undefined) {
     return (
       <div className="mr-md">
-        <CodeBlock {...listing} />
+        <CodeBlock code={listing.code} language={listing.info} isLive={isGrowing} />
       </div>
     )
   }
@@ -60,10 +73,13 @@ const MarkdownBlock = memo(function MarkdownBlock({ text, source }: Drawable) {
 })
 
 function FootnoteList({ footnotes }: { readonly footnotes: readonly DrawableFootnote[] }) {
+  const { labels } = useViewContext()
   return (
-    <ol className="mr-notes" aria-label="Footnotes">
+    <ol className="mr-notes" aria-label={labels.footnotes}>
       {footnotes.map(({ label, text, source }) => (
-        <li key={label}>{source === undefined ? text : <MarkdownBlock text={text} source={source} />}</li>
+        <li key={label}>
+          {source === undefined ? text : <MarkdownBlock text={text} source={source} isGrowing={false} />}
+        </li>
       ))}
     </ol>
   )
@@ -86,9 +102,9 @@ const components: Components = {
     return link === undefined ? (
       <span>{children}</span>
     ) : (
-      <a href={link} {...externalLinkProps}>
-        <InsideLink value={true}>{children}</InsideLink>
-      </a>
+      <Link href={link}>
+        <InsideLink.Provider value={true}>{children}</InsideLink.Provider>
+      </Link>
     )
   },
   img({ src, alt }) {
@@ -101,16 +117,21 @@ const components: Components = {
     const first = code.children[0]
     const names = code.properties.className
     const language = Array.isArray(names) ? String(names[0] ?? '').replace(/^language-/, '') : ''
-    return <CodeBlock code={first?.type === 'text' ? first.value.replace(/\n$/, '') : ''} info={language} />
+    return <CodeBlock code={first?.type === 'text' ? first.value.replace(/\n$/, '') : ''} language={language} />
   },
-  table: ({ children }) => (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls can be focused
-    <section className="mr-table" tabIndex={0} aria-label="Table">
-      <table>{children}</table>
-    </section>
-  ),
+  table: ({ children }) => <Table>{children}</Table>,
   section: ({ children, ...rest }) => ('data-footnotes' in rest ? undefined : <section>{children}</section>),
   input: ({ checked }) => <input type="checkbox" checked={checked === true} disabled readOnly />,
+}
+
+function Table({ children }: { readonly children: ReactNode }) {
+  const { labels } = useViewContext()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls can be focused
+    <section className="mr-table" tabIndex={0} aria-label={labels.table}>
+      <table>{children}</table>
+    </section>
+  )
 }
 
 /** Footnotes are numbered across the whole text, although each block is parsed separately. */

@@ -1,4 +1,6 @@
 import { memo, type ReactNode, useState } from 'react'
+import { countText } from '../numbers.ts'
+import { useViewContext } from '../view-context.ts'
 import { withoutTrailing } from '../without-trailing.ts'
 import { spansOf } from './ansi.ts'
 
@@ -7,7 +9,7 @@ const HEAD = 12
 const TAIL = 12
 const LONGEST_LINE = 4000
 
-interface OutputProps {
+export interface OutputProps {
   readonly text: string
   /** The number of lines at the end to show, until the user asks for more. */
   readonly last?: number
@@ -19,14 +21,14 @@ interface OutputProps {
 
 /** The output of a tool. A long one shows its head and tail, and the lines between them on demand. */
 export const Output = memo(function Output({ text, last, isError = false, isGrowing = false, label }: OutputProps) {
+  const { labels } = useViewContext()
   const [isWhole, setIsWhole] = useState(false)
   const { head, hidden, tail } = isWhole ? { head: linesOf(text), hidden: 0, tail: [] } : cut(text, last)
   const showAll = () => setIsWhole(true)
   const isShortened = !isWhole && [...head, ...tail].some(isLong)
-  const what = hidden === 0 ? 'whole lines' : `${hidden.toLocaleString('en')} more ${hidden === 1 ? 'line' : 'lines'}`
   const more = (hidden > 0 || isShortened) && (
     <button type="button" className="mr-more" onClick={showAll}>
-      Show {what}
+      {hidden === 0 ? labels.showWholeLines : countText(hidden, labels.showLines, labels)}
     </button>
   )
   const shown = (part: readonly string[]) => (isWhole ? part : part.map(shortened))
@@ -108,10 +110,11 @@ export function Scroller({ className, label, children }: ScrollerProps) {
 
 /** Text that is too expensive to format, or that could not be formatted: all of it, as it is written. */
 export function PlainBlock({ text }: { readonly text: string }) {
+  const { labels } = useViewContext()
   return (
     <div className="mr-plain">
-      <p className="mr-plain-note">Shown as written: not formatted</p>
-      <Output text={text} label="Text as written" />
+      <p className="mr-plain-note">{labels.shownAsWritten}</p>
+      <Output text={text} label={labels.textAsWritten} />
     </div>
   )
 }

@@ -2,6 +2,7 @@ import type { FoldedApproval } from '@millrace/core/fold'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { Elapsed } from '../elapsed.tsx'
 import { Icon } from '../icon.tsx'
+import type { Labels } from '../labels.ts'
 import { type ApprovalAnswer, useViewContext } from '../view-context.ts'
 
 interface ApprovalRequestProps {
@@ -14,11 +15,10 @@ interface ApprovalRequestProps {
   readonly children: ReactNode
 }
 
-const keys: { readonly [key: string]: ApprovalAnswer } = { a: { state: 'approved' }, d: { state: 'denied' } }
-
-/** A question to the user, in amber. It is never collapsed and takes no focus itself; A and D answer it while focused. */
+/** A question to the user, in amber. It is never collapsed and takes no focus itself; two keys answer it while it is focused. */
 export function ApprovalRequest({ approval, title, since, choices = [], children }: ApprovalRequestProps) {
   const { approvalId, message } = approval
+  const { labels } = useViewContext()
   const { send, isSent, canAnswer } = useAnswer(approvalId)
   const card = useRef<HTMLDivElement>(null)
   const answer = (chosenAnswer: ApprovalAnswer) => {
@@ -28,25 +28,25 @@ export function ApprovalRequest({ approval, title, since, choices = [], children
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const isPlain = choices.length === 0 && !event.repeat && !event.metaKey && !event.ctrlKey && !event.altKey
-    const chosenAnswer = isPlain ? keys[event.key.toLowerCase()] : undefined
+    const chosenAnswer = isPlain ? answerByKey(event.key, labels) : undefined
     if (chosenAnswer === undefined || !canAnswer || isSent) return
     event.preventDefault()
     answer(chosenAnswer)
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: A and D answer the focused question
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: two keys answer the focused question
     <div ref={card} className="mr-card mr-asking" role="group" aria-label={title} tabIndex={0} onKeyDown={onKeyDown}>
       <div className="mr-head">
         <Icon name="ask" className="mr-glyph" />
         <span className="mr-label mr-strong">{title}</span>
         <span className="mr-end">
-          <Elapsed since={since} prefix="waiting " />
+          <Elapsed since={since} label={labels.waitingFor} />
         </span>
       </div>
       {children}
       <div className="mr-answers">
-        <span className="mr-why">{message ?? 'The run waits for your answer.'}</span>
+        <span className="mr-why">{message ?? labels.runWaits}</span>
         {canAnswer && choices.length === 0 && <Buttons isSent={isSent} answer={answer} />}
         {canAnswer &&
           choices.map((choice) => (
@@ -65,16 +65,23 @@ export function ApprovalRequest({ approval, title, since, choices = [], children
   )
 }
 
+function answerByKey(key: string, { approveKey, denyKey }: Labels): ApprovalAnswer | undefined {
+  const pressed = key.toLowerCase()
+  if (pressed === denyKey.toLowerCase()) return { state: 'denied' }
+  return pressed === approveKey.toLowerCase() ? { state: 'approved' } : undefined
+}
+
 interface ButtonsProps {
   readonly isSent: boolean
   answer(answer: ApprovalAnswer): void
 }
 
 function Buttons({ isSent, answer }: ButtonsProps) {
+  const { labels } = useViewContext()
   return (
     <>
       <button type="button" className="mr-button" disabled={isSent} onClick={() => answer({ state: 'denied' })}>
-        Deny <kbd>D</kbd>
+        {labels.deny} <kbd>{labels.denyKey}</kbd>
       </button>
       <button
         type="button"
@@ -82,7 +89,7 @@ function Buttons({ isSent, answer }: ButtonsProps) {
         disabled={isSent}
         onClick={() => answer({ state: 'approved' })}
       >
-        Approve <kbd>A</kbd>
+        {labels.approve} <kbd>{labels.approveKey}</kbd>
       </button>
     </>
   )

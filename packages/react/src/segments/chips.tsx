@@ -1,15 +1,18 @@
 import { sizeOf } from '@millrace/core/files'
 import type { FileSegment, SourceSegment } from '@millrace/core/fold'
 import type { ReactNode } from 'react'
-import { bytesText } from '../durations.ts'
 import { Icon } from '../icon.tsx'
-import { externalLinkProps, hostOf, safeFileLink, safeLink } from '../links.ts'
+import { hostOf, safeFileLink, safeLink } from '../links.ts'
+import { bytesText, type NumberLabels } from '../numbers.ts'
+import { Link, Slot } from '../slot.tsx'
+import { useViewContext } from '../view-context.ts'
 import { Picture, pictureUrl } from './picture.tsx'
 
 type Chip = SourceSegment | FileSegment
 
 /** A row of pictures, and one of sources and other files. Sources are numbered within their row. */
 export function Chips({ chips }: { readonly chips: readonly Chip[] }) {
+  const { labels } = useViewContext()
   const pictures = chips.flatMap((chip) => {
     const url = chip.type === 'file' ? pictureUrl(chip) : undefined
     return url === undefined ? [] : [{ file: chip as FileSegment, url }]
@@ -19,21 +22,19 @@ export function Chips({ chips }: { readonly chips: readonly Chip[] }) {
   return (
     <>
       {pictures.length > 0 && (
-        <ul className="mr-chips" aria-label="Pictures">
+        <ul className="mr-chips" aria-label={labels.pictures}>
           {pictures.map(({ file, url }) => (
             <li key={file.seqs[0]}>
-              <Picture
-                url={url}
-                name={file.filename ?? 'Image'}
-                size={sizeText(file)}
-                fallback={<File file={file} />}
-              />
+              <FilePicture file={file} url={url} />
             </li>
           ))}
         </ul>
       )}
       {others.length > 0 && (
-        <ul className="mr-chips" aria-label={sources.length === others.length ? 'Sources' : 'Files and sources'}>
+        <ul
+          className="mr-chips"
+          aria-label={sources.length === others.length ? labels.sources : labels.filesAndSources}
+        >
           {others.map((chip) => (
             <li key={chip.seqs[0]}>
               {chip.type === 'file' ? (
@@ -49,6 +50,14 @@ export function Chips({ chips }: { readonly chips: readonly Chip[] }) {
   )
 }
 
+/** An image by the host's component, or as our thumbnail. */
+function FilePicture({ file, url }: { readonly file: FileSegment; readonly url: string }) {
+  const { labels, components } = useViewContext()
+  const shown = { url, name: file.filename ?? labels.image, size: sizeText(file, labels) }
+  const own = <Picture {...shown} fallback={<File file={file} />} />
+  return <Slot component={components.image} props={shown} of={url} fallback={own} />
+}
+
 function Source({ source, number }: { readonly source: SourceSegment; readonly number: number }) {
   const { url, title, snippet, sourceId } = source
   const host = url === undefined ? '' : hostOf(url)
@@ -62,6 +71,7 @@ function Source({ source, number }: { readonly source: SourceSegment; readonly n
 }
 
 function File({ file }: { readonly file: FileSegment }) {
+  const { labels } = useViewContext()
   const { filename, mediaType, url } = file
   const link = safeFileLink(url)
   // A file elsewhere is a link, and the reader sees where it leads.
@@ -71,17 +81,17 @@ function File({ file }: { readonly file: FileSegment }) {
       <Icon name={mediaType.startsWith('image/') ? 'image' : 'file'} />
       <span className="mr-cut">{filename ?? mediaType}</span>
       <span className="mr-quiet">
-        {sizeText(file) ?? (host !== '' ? host : filename === undefined ? '' : mediaType)}
+        {sizeText(file, labels) ?? (host !== '' ? host : filename === undefined ? '' : mediaType)}
       </span>
     </Linked>
   )
 }
 
 /** The size of a file, if it is known: of its bytes, or as it was when it was stored or left out. */
-function sizeText({ bytes, meta }: FileSegment): string | undefined {
+function sizeText({ bytes, meta }: FileSegment, labels: NumberLabels): string | undefined {
   const stored = meta?.millrace?.size
   const size = bytes === undefined ? stored : sizeOf(bytes)
-  return typeof size === 'number' ? bytesText(size) : undefined
+  return typeof size === 'number' ? bytesText(size, labels) : undefined
 }
 
 interface LinkedProps {
@@ -99,8 +109,8 @@ function Linked({ url, title, children }: LinkedProps) {
     )
   }
   return (
-    <a className="mr-chip" href={url} title={title} {...externalLinkProps}>
+    <Link className="mr-chip" href={url} title={title}>
       {children}
-    </a>
+    </Link>
   )
 }

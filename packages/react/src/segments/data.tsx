@@ -3,6 +3,7 @@ import { DisclosureCard } from '../disclosure-card.tsx'
 import { Icon } from '../icon.tsx'
 import { Output } from '../output/output.tsx'
 import { useDisclosure } from '../use-disclosure.ts'
+import { useViewContext } from '../view-context.ts'
 
 interface DataProps {
   readonly name: string
@@ -13,6 +14,7 @@ interface DataProps {
 
 /** A segment without a view of its own, shown as JSON. */
 export function Data({ name, value, at }: DataProps) {
+  const { labels } = useViewContext()
   const disclosure = useDisclosure(at, false)
   const line = JSON.stringify(value) ?? ''
   return (
@@ -28,7 +30,7 @@ export function Data({ name, value, at }: DataProps) {
       }
     >
       <div className="mr-well">
-        <Output text={JSON.stringify(value, null, 2) ?? ''} label={`${name}, as JSON`} />
+        <Output text={JSON.stringify(value, null, 2) ?? ''} label={labels.asJson(name)} />
       </div>
     </DisclosureCard>
   )

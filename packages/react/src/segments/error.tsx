@@ -4,13 +4,14 @@ import { useViewContext } from '../view-context.ts'
 
 /** An error that did not end the run: one quiet line. */
 export function RecoveredError({ segment }: { readonly segment: ErrorSegment }) {
+  const { labels } = useViewContext()
   const { message } = segment
   return (
     <div className="mr-card mr-notice">
       <div className="mr-head">
         <Icon name="alert" className="mr-glyph" />
         <span className="mr-cut" title={message}>
-          <b>Error</b> · {message}
+          <b>{labels.recoveredError}</b> · {message}
         </span>
         <span className="mr-end mr-mono">{codeOf(segment)}</span>
       </div>
@@ -24,36 +25,38 @@ interface EndingProps {
 
 /** The error that ended the run: filled, with what is kept and the next action. */
 export function FatalError({ event, segment }: EndingProps & { readonly segment: ErrorSegment }) {
+  const { labels } = useViewContext()
   const code = codeOf(segment)
   return (
     <div className="mr-fatal" role="alert" data-seqs={segment.seqs.join('-')}>
       <Icon name="cross-circle" className="mr-glyph" />
       <div className="mr-fatal-text">
         <p>
-          <b>The run ended with an error</b>
+          <b>{labels.runFailed}</b>
         </p>
         <p>
           {code !== '' && <code>{code}</code>}
           {segment.message}
         </p>
-        <p className="mr-quiet">Everything up to #{segment.seqs[0]} is kept.</p>
+        <p className="mr-quiet">{labels.keptUpTo(String(segment.seqs[0]))}</p>
       </div>
-      <ContinueButton event={event} label="Continue from here" />
+      <ContinueButton event={event} label={labels.continueFromHere} />
     </div>
   )
 }
 
 /** The stream was interrupted: the line names the entry. */
 export function Interrupted({ event }: EndingProps) {
+  const { labels } = useViewContext()
   return (
     <div className="mr-card mr-notice mr-interrupted">
       <div className="mr-head">
         <Icon name="cut" className="mr-glyph" />
         <span className="mr-cut">
-          <b>Interrupted</b> at #{event.seqs[1]} · everything before it is kept
+          <b>{labels.cut}</b> {labels.cutAt(String(event.seqs[1]))}
         </span>
         <span className="mr-end">
-          <ContinueButton event={event} label="Continue" />
+          <ContinueButton event={event} label={labels.continue} />
         </span>
       </div>
     </div>

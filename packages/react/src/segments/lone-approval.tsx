@@ -12,15 +12,15 @@ import { ApprovalRequest } from './approval.tsx'
 /** A question that belongs to no tool call. */
 export function LoneApproval({ segment }: { readonly segment: ApprovalSegment }) {
   const { state, message, request, startedAt, seqs, answer } = segment
-  const { isOver } = useViewContext()
+  const { isOver, labels } = useViewContext()
   const disclosure = useDisclosure(seqs[0], false)
   if (state === 'requested' && !isOver) {
     const choices = choicesOf(request)
     return (
-      <ApprovalRequest approval={segment} title="Your answer is needed" since={startedAt} choices={choices}>
+      <ApprovalRequest approval={segment} title={labels.answerNeeded} since={startedAt} choices={choices}>
         {request !== undefined && choices.length === 0 && (
           <div className="mr-well">
-            <Output text={asText(request)} label="What is asked" />
+            <Output text={asText(request)} label={labels.whatIsAsked} />
           </div>
         )}
       </ApprovalRequest>
@@ -34,19 +34,19 @@ export function LoneApproval({ segment }: { readonly segment: ApprovalSegment })
       icon={<Icon name={state === 'approved' || state === 'answered' ? 'check' : 'cross'} className="mr-glyph" />}
       label={
         <>
-          <span className="mr-label mr-strong">Question</span>
+          <span className="mr-label mr-strong">{labels.question}</span>
           <span className="mr-quiet mr-cut">{message}</span>
         </>
       }
       end={
         <span className={`mr-badge${state === 'approved' ? ' mr-ok' : ''}`}>
-          {answerText(segment) ?? 'not answered'}
+          {answerText(segment, labels) ?? labels.notAnswered}
         </span>
       }
     >
       {contents.length > 0 && (
         <div className="mr-well">
-          <Output text={contents.map(asText).join('\n\n')} label="Question and answer" />
+          <Output text={contents.map(asText).join('\n\n')} label={labels.questionAndAnswer} />
         </div>
       )}
     </DisclosureCard>

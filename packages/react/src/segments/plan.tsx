@@ -2,21 +2,16 @@ import type { TodoStatus } from '@millrace/core/events'
 import type { TodosSegment } from '@millrace/core/fold'
 import { DisclosureCard, Unseen } from '../disclosure-card.tsx'
 import { Icon, Spinner } from '../icon.tsx'
+import { numberText } from '../numbers.ts'
 import { useDisclosure } from '../use-disclosure.ts'
 import { useViewContext } from '../view-context.ts'
-
-const statusPrefixes: { readonly [Status in TodoStatus]: string } = {
-  pending: 'To do: ',
-  in_progress: 'Now: ',
-  completed: 'Done: ',
-  cancelled: 'Dropped: ',
-}
 
 /** More pips than this are too thin to see: then only the count is shown. */
 const MOST_PIPS = 12
 
 /** One list, updated in place. A finished plan is one line. */
 export function Plan({ segment }: { readonly segment: TodosSegment }) {
+  const { labels } = useViewContext()
   const { items, seqs } = segment
   const isSettled = ({ status }: { readonly status: TodoStatus }) => status === 'completed' || status === 'cancelled'
   const done = items.filter(({ status }) => status === 'completed').length
@@ -27,7 +22,7 @@ export function Plan({ segment }: { readonly segment: TodosSegment }) {
       className="mr-plan"
       disclosure={disclosure}
       icon={<Icon name="list" className="mr-glyph" />}
-      label={<span className="mr-label mr-strong">Plan</span>}
+      label={<span className="mr-label mr-strong">{labels.plan}</span>}
       end={
         <>
           {items.length <= MOST_PIPS && (
@@ -37,9 +32,7 @@ export function Plan({ segment }: { readonly segment: TodosSegment }) {
               ))}
             </span>
           )}
-          <span className="mr-time">
-            {done} of {counted}
-          </span>
+          <span className="mr-time">{labels.planDone(numberText(done, labels), numberText(counted, labels))}</span>
         </>
       }
     >
@@ -48,7 +41,7 @@ export function Plan({ segment }: { readonly segment: TodosSegment }) {
           <li key={id} className={`mr-todo-${status}`}>
             <Mark status={status} />
             <span>
-              <Unseen>{statusPrefixes[status]}</Unseen>
+              <Unseen>{labels.todoStatus[status]}</Unseen>
               {content}
             </span>
           </li>

@@ -1,6 +1,6 @@
-import { blockLabel, durationBetween, type ProcessingBlock, type StatusLine } from '@millrace/core/fold'
+import { durationBetween, type ProcessingBlock, type StatusLine } from '@millrace/core/fold'
 import { DisclosureCard, Unseen } from '../disclosure-card.tsx'
-import { durationText } from '../durations.ts'
+import { durationText, finishedLabel } from '../durations.ts'
 import { Elapsed } from '../elapsed.tsx'
 import { Icon, Spinner } from '../icon.tsx'
 import { useDisclosure, useOpenWhileLive } from '../use-disclosure.ts'
@@ -11,10 +11,8 @@ interface ProcessingProps {
   readonly hasNewer: boolean
 }
 
-const levelPrefixes = { info: '', warn: 'Warning: ', error: 'Error: ' } as const
-
 export function Processing({ block, hasNewer }: ProcessingProps) {
-  const { isOver } = useViewContext()
+  const { isOver, labels } = useViewContext()
   const isLive = block.state === 'live' && !isOver
   const disclosure = useDisclosure(block.key, useOpenWhileLive(isLive, hasNewer))
   const lines = block.segments.flatMap((segment) => (segment.type === 'status' ? segment.lines : []))
@@ -23,7 +21,7 @@ export function Processing({ block, hasNewer }: ProcessingProps) {
       className="mr-processing"
       disclosure={disclosure}
       icon={isLive ? <Spinner /> : <Icon name="done" className="mr-glyph" />}
-      label={<span className="mr-label">{isLive ? 'Processing…' : blockLabel({ ...block, state: 'done' })}</span>}
+      label={<span className="mr-label">{isLive ? labels.processing : finishedLabel(block, labels)}</span>}
       end={isLive && <Elapsed since={block.startedAt} />}
     >
       <ul className="mr-body mr-lines">
@@ -31,7 +29,7 @@ export function Processing({ block, hasNewer }: ProcessingProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: lines are only ever added
           <li key={index} className={`mr-line-${line.level}`}>
             <span>
-              {line.level !== 'info' && <Unseen>{levelPrefixes[line.level]}</Unseen>}
+              {line.level !== 'info' && <Unseen>{line.level === 'warn' ? labels.warning : labels.error}</Unseen>}
               {line.message}
             </span>
             <Offset line={line} start={block.startedAt} />
@@ -44,6 +42,7 @@ export function Processing({ block, hasNewer }: ProcessingProps) {
 
 /** The time since the start of the block, if any has passed. */
 function Offset({ line, start }: { readonly line: StatusLine; readonly start: number }) {
+  const { labels } = useViewContext()
   const offset = durationBetween(start, line.at)
-  return offset === undefined ? undefined : <span className="mr-time">{durationText(offset)}</span>
+  return offset === undefined ? undefined : <span className="mr-time">{durationText(offset, labels)}</span>
 }

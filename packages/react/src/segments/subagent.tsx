@@ -1,9 +1,12 @@
+import type { SubagentStatus } from '@millrace/core/events'
 import type { SubagentSegment } from '@millrace/core/fold'
 import { DisclosureCard } from '../disclosure-card.tsx'
-import { durationOf, durationText, plural } from '../durations.ts'
+import { durationOf, durationText } from '../durations.ts'
 import { Elapsed } from '../elapsed.tsx'
 import { Icon, Spinner } from '../icon.tsx'
+import type { Labels } from '../labels.ts'
 import { Markdown } from '../markdown/markdown.tsx'
+import { countText } from '../numbers.ts'
 import { Pieces } from '../pieces-view.tsx'
 import { useDisclosure } from '../use-disclosure.ts'
 import { useViewContext } from '../view-context.ts'
@@ -11,7 +14,7 @@ import { useViewContext } from '../view-context.ts'
 /** The same cards, one rail deeper. Open while it is live or if it failed, else one line. */
 export function Subagent({ segment }: { readonly segment: SubagentSegment }) {
   const { name, task, summary, state, segments, seqs } = segment
-  const { isOver } = useViewContext()
+  const { isOver, labels } = useViewContext()
   const isLive = state === 'live' && !isOver
   const disclosure = useDisclosure(seqs[0], isLive || state === 'failed')
   return (
@@ -22,7 +25,7 @@ export function Subagent({ segment }: { readonly segment: SubagentSegment }) {
       label={
         <>
           <span className="mr-label mr-strong mr-cut">{name}</span>
-          <span className="mr-badge">subagent</span>
+          <span className="mr-badge">{labels.subagent}</span>
         </>
       }
       end={<Facts segment={segment} isLive={isLive} />}
@@ -40,21 +43,24 @@ export function Subagent({ segment }: { readonly segment: SubagentSegment }) {
   )
 }
 
-const endings = { failed: 'failed', cancelled: 'stopped', interrupted: 'interrupted' } as const
+const endings = { failed: 'failed', cancelled: 'stopped', interrupted: 'interrupted' } as const satisfies {
+  readonly [State in Exclude<SubagentStatus, 'done'>]: keyof Labels
+}
 
 function Facts({ segment, isLive }: { readonly segment: SubagentSegment; readonly isLive: boolean }) {
+  const { labels } = useViewContext()
   const { state, segments, startedAt } = segment
   const tools = segments.filter(({ type }) => type === 'tool').length
   const duration = durationOf(segment)
   const facts = [
-    ...(tools > 0 ? [plural(tools, 'tool')] : []),
-    ...(duration === undefined ? [] : [durationText(duration)]),
+    ...(tools > 0 ? [countText(tools, labels.tools, labels)] : []),
+    ...(duration === undefined ? [] : [durationText(duration, labels)]),
   ]
   if (isLive) {
     return (
       <>
         <Spinner />
-        <span className="mr-time">running</span>
+        <span className="mr-time">{labels.running}</span>
         <Elapsed since={startedAt} />
       </>
     )
@@ -62,7 +68,7 @@ function Facts({ segment, isLive }: { readonly segment: SubagentSegment; readonl
   return (
     <>
       {state !== 'done' && state !== 'live' && (
-        <span className={`mr-badge${state === 'failed' ? ' mr-bad' : ''}`}>{endings[state]}</span>
+        <span className={`mr-badge${state === 'failed' ? ' mr-bad' : ''}`}>{labels[endings[state]]}</span>
       )}
       <span className="mr-time">{facts.join(' · ')}</span>
     </>

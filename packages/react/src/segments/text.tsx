@@ -1,22 +1,23 @@
 import type { TextSegment } from '@millrace/core/fold'
 import type { Json } from '@millrace/core/json'
-import { externalLinkProps, hostOf, safeLink } from '../links.ts'
+import { hostOf, safeLink } from '../links.ts'
 import { Markdown } from '../markdown/markdown.tsx'
+import { Link } from '../slot.tsx'
 import { isObject } from '../tools/argument.ts'
 import { useViewContext } from '../view-context.ts'
 
 /** Text has no box and no trigger. */
 export function Text({ segment }: { readonly segment: TextSegment }) {
   const { text, state, variant, citations = [] } = segment
-  const { isOver } = useViewContext()
+  const { isOver, labels } = useViewContext()
   const isLive = state === 'live' && !isOver
   const cited = citations.map(citationOf).filter((citation) => citation !== undefined)
   return (
     <div className={`mr-prose${isLive ? ' mr-growing' : ''}`}>
-      {variant === 'refusal' && <span className="mr-badge">Refused</span>}
+      {variant === 'refusal' && <span className="mr-badge">{labels.refused}</span>}
       <Markdown text={text} isLive={isLive} />
       {cited.length > 0 && (
-        <ol className="mr-chips" aria-label="Citations">
+        <ol className="mr-chips" aria-label={labels.citations}>
           {cited.map((citation, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a citation's number is its index
             <li key={index}>
@@ -45,9 +46,9 @@ function Citation({ number, title, url }: Cited & { readonly number: number }) {
   return url === undefined ? (
     <span className="mr-chip">{inside}</span>
   ) : (
-    <a className="mr-chip" href={url} {...externalLinkProps}>
+    <Link className="mr-chip" href={url}>
       {inside}
-    </a>
+    </Link>
   )
 }
 

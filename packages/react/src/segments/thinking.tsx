@@ -1,7 +1,9 @@
-import { blockLabel, type ReasoningSegment, type ThinkingBlock } from '@millrace/core/fold'
+import type { ReasoningSegment, ThinkingBlock } from '@millrace/core/fold'
 import { DisclosureCard } from '../disclosure-card.tsx'
+import { finishedLabel } from '../durations.ts'
 import { Elapsed } from '../elapsed.tsx'
 import { Icon } from '../icon.tsx'
+import type { Labels } from '../labels.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { useDisclosure, useOpenWhileLive } from '../use-disclosure.ts'
 import { useViewContext } from '../view-context.ts'
@@ -12,10 +14,13 @@ interface ThinkingProps {
 }
 
 /** The note beside the label of thoughts that are a plan or a summary. */
-const asides: { readonly [variant: string]: string } = { plan: 'a plan', summary: 'a summary' }
+const asides = new Map<string | undefined, 'thoughtPlan' | 'thoughtSummary'>([
+  ['plan', 'thoughtPlan'],
+  ['summary', 'thoughtSummary'],
+])
 
 export function Thinking({ block, hasNewer }: ThinkingProps) {
-  const { isOver } = useViewContext()
+  const { isOver, labels } = useViewContext()
   const isLive = block.state === 'live' && !isOver
   const disclosure = useDisclosure(block.key, useOpenWhileLive(isLive, hasNewer))
   const shown = block.segments.filter(({ text }) => text.trim() !== '')
@@ -27,9 +32,9 @@ export function Thinking({ block, hasNewer }: ThinkingProps) {
       label={
         <>
           <span className={`mr-label${isLive ? ' mr-shimmer' : ''}`}>
-            {isLive ? 'Thinking…' : blockLabel({ ...block, state: 'done' })}
+            {isLive ? labels.thinking : finishedLabel(block, labels)}
           </span>
-          <span className="mr-quiet mr-cut">{asideOf(block, shown)}</span>
+          <span className="mr-quiet mr-cut">{asideOf(block, shown, labels)}</span>
         </>
       }
       end={isLive && <Elapsed since={block.startedAt} />}
@@ -45,8 +50,9 @@ export function Thinking({ block, hasNewer }: ThinkingProps) {
   )
 }
 
-function asideOf(block: ThinkingBlock, shown: readonly ReasoningSegment[]): string {
-  if (block.state === 'done' && shown.length === 0) return 'kept hidden by the provider'
-  if (block.segments.at(-1)?.state === 'interrupted') return 'interrupted'
-  return asides[block.segments[0]?.variant ?? ''] ?? ''
+function asideOf(block: ThinkingBlock, shown: readonly ReasoningSegment[], labels: Labels): string {
+  if (block.state === 'done' && shown.length === 0) return labels.thoughtHidden
+  if (block.segments.at(-1)?.state === 'interrupted') return labels.thoughtInterrupted
+  const aside = asides.get(block.segments[0]?.variant)
+  return aside === undefined ? '' : labels[aside]
 }

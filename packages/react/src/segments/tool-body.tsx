@@ -7,6 +7,7 @@ import { isObject, mainArgument } from '../tools/argument.ts'
 import { besidesChanges, type ChangedLine, changesOf } from '../tools/changes.ts'
 import { withoutExitCode } from '../tools/fact.ts'
 import { kindNameOf } from '../tools/kinds.ts'
+import { useViewContext } from '../view-context.ts'
 
 const LIVE_LINES = 12
 const HIGHLIGHTED_UP_TO = 200
@@ -19,6 +20,7 @@ interface BodyProps {
 /** The input, then the output. While the tool runs or if it failed, only the last lines are shown. */
 export function ToolBody({ segment, isGrowing }: BodyProps) {
   const { state } = segment
+  const { labels } = useViewContext()
   const observations = observationsOf(withoutExitCode(segment))
   const isBrief = isGrowing || state === 'failed'
   const isWriting = isGrowing && state === 'input'
@@ -30,7 +32,7 @@ export function ToolBody({ segment, isGrowing }: BodyProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: observations are only ever added
           key={index}
           text={text}
-          label={`${segment.name}, ${channel}`}
+          label={labels.toolOutput(segment.name, channel)}
           isError={isError || channel === 'stderr'}
           isGrowing={isGrowing && index === observations.length - 1}
           {...(isBrief && { last: LIVE_LINES })}
@@ -48,8 +50,9 @@ interface InputProps {
 }
 
 function ToolInput({ segment, isWriting, isBrief }: InputProps): ReactNode {
+  const { labels } = useViewContext()
   const { name, input, inputText } = segment
-  const label = `${name}, input`
+  const label = labels.toolInput(name)
   const kind = kindNameOf(name)
   const changes = changesOf(segment)
   if (changes !== undefined) return <Changes lines={changes} />
@@ -113,8 +116,9 @@ function Written({
   readonly path: string
   readonly isWriting: boolean
 }) {
+  const { labels } = useViewContext()
   const lines = text.split('\n')
-  const label = `${path}, content`
+  const label = labels.fileContent(path)
   if (!isWriting && lines.length > HIGHLIGHTED_UP_TO) return <Output text={text} label={label} />
   const shown = isWriting ? lines.slice(-LIVE_LINES).join('\n') : text
   return (
@@ -132,8 +136,9 @@ const looks: { readonly [Sign in ChangedLine['sign']]: string } = {
 }
 
 function Changes({ lines }: { readonly lines: readonly ChangedLine[] }) {
+  const { labels } = useViewContext()
   return (
-    <Scroller className="mr-output mr-changes" label="Changes">
+    <Scroller className="mr-output mr-changes" label={labels.changes}>
       {lines.map(({ sign, text }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line of a change has no identity but its index
         <span key={index} className={`mr-changed ${looks[sign]}`.trim()}>

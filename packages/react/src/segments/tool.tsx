@@ -1,9 +1,11 @@
 import type { ToolSegment } from '@millrace/core/fold'
 import type { ReactNode } from 'react'
 import { DisclosureCard, Unseen } from '../disclosure-card.tsx'
-import { bytesText, durationOf, durationText } from '../durations.ts'
+import { durationOf, durationText } from '../durations.ts'
 import { Elapsed } from '../elapsed.tsx'
 import { Icon, type IconName, Spinner } from '../icon.tsx'
+import type { Labels } from '../labels.ts'
+import { bytesText, numberText } from '../numbers.ts'
 import { argumentOf } from '../tools/argument.ts'
 import { changeCounts, changesOf } from '../tools/changes.ts'
 import { answerText, exitOf, resultFact } from '../tools/fact.ts'
@@ -17,12 +19,16 @@ type Phase = 'writing' | 'running' | 'asking' | 'ended' | 'abandoned'
 
 /** One line when done; open while it streams, prints or asks, and if it failed. */
 export function Tool({ segment }: { readonly segment: ToolSegment }) {
-  const { isOver } = useViewContext()
+  const { isOver, labels } = useViewContext()
   const phase = phaseOf(segment, isOver)
   const disclosure = useDisclosure(segment.seqs[0], isOpenByItself(segment, phase))
   if (phase === 'asking' && segment.approval !== undefined) {
     return (
-      <ApprovalRequest approval={segment.approval} title={`Approve ${nameOf(segment)}?`} since={segment.startedAt}>
+      <ApprovalRequest
+        approval={segment.approval}
+        title={labels.approveTool(nameOf(segment))}
+        since={segment.startedAt}
+      >
         <ToolRequest segment={segment} />
       </ApprovalRequest>
     )
@@ -68,11 +74,12 @@ export function nameOf({ title, name }: ToolSegment): string {
 }
 
 export function ToolLabel({ segment, isRunning }: { readonly segment: ToolSegment; readonly isRunning: boolean }) {
+  const { labels } = useViewContext()
   const { server } = segment
   return (
     <>
       <span className="mr-label mr-strong">
-        {isRunning && <Unseen>Using {nameOf(segment)}…</Unseen>}
+        {isRunning && <Unseen>{labels.usingTool(nameOf(segment))}</Unseen>}
         <span aria-hidden={isRunning}>{nameOf(segment)}</span>
       </span>
       {server !== undefined && <span className="mr-quiet mr-server">{server}</span>}
@@ -96,62 +103,69 @@ function Glyph({ segment, phase }: { readonly segment: ToolSegment; readonly pha
 
 /** The facts at the right end: state in words, result, time. */
 export function ToolFacts({ segment, phase }: { readonly segment: ToolSegment; readonly phase: Phase }) {
+  const { labels } = useViewContext()
   const { state, startedAt, inputText } = segment
   if (phase === 'writing') {
-    return <span className="mr-time">writing input{inputText && ` · ${bytesText(inputText.length)}`}</span>
+    const size = inputText ? [bytesText(inputText.length, labels)] : []
+    return <span className="mr-time">{[labels.writingInput, ...size].join(' · ')}</span>
   }
   if (phase === 'running') {
     const percent = segment.progress?.findLast((piece) => piece.percent !== undefined)?.percent
     return (
       <>
         <AnswerBadge segment={segment} />
-        {percent !== undefined && <span className="mr-time">{Math.round(percent)} %</span>}
+        {percent !== undefined && (
+          <span className="mr-time">{labels.percent(numberText(Math.round(percent), labels))}</span>
+        )}
         <Elapsed since={startedAt} />
       </>
     )
   }
   const duration = durationOf(segment)
-  const badge = phase === 'abandoned' ? abandoned(segment) : badges[state]?.(segment)
+  const badge = phase === 'abandoned' ? abandoned(segment, labels) : badges[state]?.(segment, labels)
   return (
     <>
       <AnswerBadge segment={segment} />
       {badge !== undefined && <span className={`mr-badge${tones[state] ?? ''}`}>{badge}</span>}
       <ResultFact segment={segment} />
-      {duration !== undefined && <span className="mr-time">{durationText(duration)}</span>}
+      {duration !== undefined && <span className="mr-time">{durationText(duration, labels)}</span>}
     </>
   )
 }
 
-const badges: { readonly [state: string]: (segment: ToolSegment) => string | undefined } = {
-  failed: (segment) => exitOf(segment) ?? 'failed',
-  denied: ({ approval }) => (approval?.state === 'denied' ? undefined : 'denied'),
-  cancelled: ({ approval }) => (approval?.state === 'expired' ? undefined : 'stopped'),
+const badges: { readonly [state: string]: (segment: ToolSegment, labels: Labels) => string | undefined } = {
+  failed: (segment, labels) => exitOf(segment, labels) ?? labels.failed,
+  denied: ({ approval }, labels) => (approval?.state === 'denied' ? undefined : labels.denied),
+  cancelled: ({ approval }, labels) => (approval?.state === 'expired' ? undefined : labels.stopped),
 }
 
 const tones: { readonly [state: string]: string } = { failed: ' mr-bad' }
 
 /** A run that has ended accepts no answer and delivers no result. */
-function abandoned({ state }: ToolSegment): string {
-  return state === 'approval' ? 'not answered' : 'no result'
+function abandoned({ state }: ToolSegment, labels: Labels): string {
+  return state === 'approval' ? labels.notAnswered : labels.noResult
 }
 
 /** The logged answer is shown at its call, whatever the outcome of the call. */
 function AnswerBadge({ segment: { approval } }: { readonly segment: ToolSegment }) {
-  const answer = approval && answerText(approval)
+  const { labels } = useViewContext()
+  const answer = approval && answerText(approval, labels)
   if (answer === undefined) return undefined
   return <span className={`mr-badge${approval?.state === 'approved' ? ' mr-ok' : ''}`}>{answer}</span>
 }
 
 function ResultFact({ segment }: { readonly segment: ToolSegment }): ReactNode {
+  const { labels } = useViewContext()
   const changes = segment.state === 'done' ? changesOf(segment) : undefined
   if (changes !== undefined) {
     const { added, removed } = changeCounts(changes)
     return (
       <span className="mr-mono">
-        <span className="mr-added">+{added}</span> <span className="mr-removed">−{removed}</span>
+        <span className="mr-added">+{numberText(added, labels)}</span>{' '}
+        <span className="mr-removed">−{numberText(removed, labels)}</span>
       </span>
     )
   }
-  const fact = resultFact(segment)
+  const fact = resultFact(segment, labels)
   return fact === undefined ? undefined : <span className="mr-time">{fact}</span>
 }

@@ -1,6 +1,8 @@
 import type { ChatEvent } from '@millrace/core/fold'
-import type { ReactNode } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { timeText } from '../numbers.ts'
 import { Pieces } from '../pieces-view.tsx'
+import { useViewContext } from '../view-context.ts'
 
 interface UserMessageProps {
   readonly event: ChatEvent
@@ -9,10 +11,11 @@ interface UserMessageProps {
 
 /** Filled, full width, and the heading of its turn. It says “You” only if it was sent through this server. */
 export function UserMessage({ event, actions }: UserMessageProps) {
+  const { labels } = useViewContext()
   return (
     <div className="mr-user-box">
       <div className="mr-user-head">
-        <h2>{event.by === 'server' ? 'You' : 'User'}</h2>
+        <h2>{event.by === 'server' ? labels.you : labels.user}</h2>
         <TimeOfDay at={event.startedAt} />
         {actions !== undefined && <span className="mr-user-actions">{actions}</span>}
       </div>
@@ -21,13 +24,13 @@ export function UserMessage({ event, actions }: UserMessageProps) {
   )
 }
 
+/** Blank in the HTML of a server, which does not know the time zone of the reader. */
 function TimeOfDay({ at }: { readonly at: number }) {
+  const { labels } = useViewContext()
+  const text = useSyncExternalStore(subscribeToNothing, () => timeText(at, labels), blank)
   if (at === 0) return undefined
-  const time = new Date(at)
-  const text = [time.getHours(), time.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
-  return (
-    <time dateTime={time.toISOString()} suppressHydrationWarning>
-      {text}
-    </time>
-  )
+  return <time dateTime={new Date(at).toISOString()}>{text}</time>
 }
+
+const subscribeToNothing = () => () => {}
+const blank = () => ''

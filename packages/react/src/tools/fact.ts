@@ -1,7 +1,7 @@
-import type { EntryMaker } from '@millrace/core/events'
 import type { FoldedApproval, ToolSegment } from '@millrace/core/fold'
 import type { Json } from '@millrace/core/json'
-import { bytesText, plural } from '../durations.ts'
+import type { CountLabel, Labels } from '../labels.ts'
+import { bytesText, countText } from '../numbers.ts'
 import { isObject } from './argument.ts'
 import { kindNameOf, type ToolKindName } from './kinds.ts'
 
@@ -9,13 +9,13 @@ const EXIT_KEYS = ['exit_code', 'exitCode', 'return_code', 'returncode', 'exit_s
 const EXIT_WORDS = /\bexit(?:ed)?(?: with)?(?: code| status)?:? (\d{1,3})\b/i
 
 /** `exit 1`: from the fields of the output, else from the text of the error or the output. */
-export function exitOf({ output, error }: ToolSegment): string | undefined {
+export function exitOf({ output, error }: ToolSegment, labels: Labels): string | undefined {
   if (isObject(output)) {
     const code = EXIT_KEYS.map((key) => output[key]).find((value) => typeof value === 'number')
-    if (code !== undefined) return `exit ${code}`
+    if (code !== undefined) return labels.exit(String(code))
   }
   const match = EXIT_WORDS.exec((error ?? (typeof output === 'string' ? output : '')).slice(-2000))
-  return match === null ? undefined : `exit ${match[1]}`
+  return match === null ? undefined : labels.exit(match[1] ?? '')
 }
 
 /** The same call without what `exit 1` already says: a bare exit code, and an error that repeats it. */
@@ -31,34 +31,35 @@ export function withoutExitCode(segment: ToolSegment): ToolSegment {
   }
 }
 
-const facts: { readonly [Kind in ToolKindName]?: (output: Json) => string | undefined } = {
-  read: (output) => linesFact(textIn(output)),
-  search: (output) => listFact(output, 'result') ?? linesFact(textIn(output), 'match', 'matches'),
-  list: (output) => listFact(output, 'entry', 'entries'),
-  web: (output) => listFact(output, 'result'),
-  fetch: (output) => sizeFact(textIn(output)),
+const facts: { readonly [Kind in ToolKindName]?: (output: Json, labels: Labels) => string | undefined } = {
+  read: (output, labels) => linesFact(textIn(output), labels.lines, labels),
+  search: (output, labels) =>
+    listFact(output, labels.results, labels) ?? linesFact(textIn(output), labels.matches, labels),
+  list: (output, labels) => listFact(output, labels.entries, labels),
+  web: (output, labels) => listFact(output, labels.results, labels),
+  fetch: (output, labels) => sizeFact(textIn(output), labels),
 }
 
 /** The result in a word or two; undefined if it cannot be counted. */
-export function resultFact(segment: ToolSegment): string | undefined {
+export function resultFact(segment: ToolSegment, labels: Labels): string | undefined {
   const { name, output, state } = segment
   if (state !== 'done' || output === undefined) return undefined
-  return facts[kindNameOf(name)]?.(output)
+  return facts[kindNameOf(name)]?.(output, labels)
 }
 
-function listFact(output: Json, one: string, many?: string): string | undefined {
+function listFact(output: Json, label: CountLabel, labels: Labels): string | undefined {
   const list = isObject(output) ? (output.results ?? output.matches ?? output.files ?? output.entries) : output
   if (!Array.isArray(list)) return undefined
-  return list.length === 1 && isTextPart(list[0]) ? undefined : plural(list.length, one, many)
+  return list.length === 1 && isTextPart(list[0]) ? undefined : countText(list.length, label, labels)
 }
 
-function linesFact(text: string | undefined, one = 'line', many?: string): string | undefined {
+function linesFact(text: string | undefined, label: CountLabel, labels: Labels): string | undefined {
   if (text === undefined || text === '') return undefined
-  return plural(text.replace(/\n$/, '').split('\n').length, one, many)
+  return countText(text.replace(/\n$/, '').split('\n').length, label, labels)
 }
 
-function sizeFact(text: string | undefined): string | undefined {
-  return text === undefined || text === '' ? undefined : bytesText(text.length)
+function sizeFact(text: string | undefined, labels: Labels): string | undefined {
+  return text === undefined || text === '' ? undefined : bytesText(text.length, labels)
 }
 
 function textIn(output: Json): string | undefined {
@@ -71,11 +72,8 @@ function isTextPart(part: Json | undefined): boolean {
   return isObject(part) && part.type === 'text' && typeof part.text === 'string'
 }
 
-const makers: { readonly [Maker in EntryMaker]: string } = { server: 'by you', client: 'by its client' }
-
 /** The answer to a question and its source: `approved by you`, `denied in the stream`. Undefined while it is open. */
-export function answerText({ state, by }: Pick<FoldedApproval, 'state' | 'by'>): string | undefined {
+export function answerText({ state, by }: Pick<FoldedApproval, 'state' | 'by'>, labels: Labels): string | undefined {
   if (state === 'requested') return undefined
-  if (state === 'expired') return 'expired'
-  return `${state} ${by === undefined ? 'in the stream' : makers[by]}`
+  return state === 'expired' ? labels.expired : labels.answered(state, by)
 }

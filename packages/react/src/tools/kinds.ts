@@ -1,4 +1,3 @@
-import { plural } from '../durations.ts'
 import type { IconName } from '../icon.tsx'
 
 /** What a tool does, inferred from its name. It decides the icon and the wording, never whether something is shown. */
@@ -8,8 +7,6 @@ export interface ToolKind {
   readonly names: readonly string[]
   /** The input fields that may hold the one-line argument, the best first. */
   readonly argument: readonly string[]
-  /** The text in the line of a group: “read 7 files”. */
-  counted(count: number): string
 }
 
 const PATHS = ['file_path', 'path', 'filePath', 'target_file', 'filename', 'file', 'notebook_path']
@@ -29,19 +26,16 @@ const kinds = {
       'localshell',
     ].concat(['runshellcommand', 'commandexecution', 'bashcodeexecution', 'runterminalcmd', 'run', 'powershell']),
     argument: ['command', 'cmd', 'script', 'code'],
-    counted: (count) => `ran ${plural(count, 'command')}`,
   },
   code: {
     icon: 'terminal',
     names: ['python', 'pythoninterpreter', 'codeinterpreter', 'codeexecution', 'executepython', 'executecode', 'repl'],
     argument: ['code', 'script', 'input'],
-    counted: (count) => `ran code ${times(count)}`,
   },
   read: {
     icon: 'file',
     names: ['read', 'readfile', 'view', 'viewfile', 'cat', 'openfile', 'getfile', 'readmanyfiles', 'notebookread'],
     argument: PATHS,
-    counted: (count) => `read ${plural(count, 'file')}`,
   },
   edit: {
     icon: 'pencil',
@@ -56,13 +50,11 @@ const kinds = {
       'updatefile',
     ].concat(['filechange', 'notebookedit', 'strreplacebasededittool', 'searchreplace', 'patch']),
     argument: PATHS,
-    counted: (count) => `edited ${plural(count, 'file')}`,
   },
   write: {
     icon: 'pencil',
     names: ['write', 'writefile', 'createfile', 'savefile'],
     argument: PATHS,
-    counted: (count) => `wrote ${plural(count, 'file')}`,
   },
   search: {
     icon: 'search',
@@ -78,31 +70,26 @@ const kinds = {
       'filesearch',
     ].concat(['codebasesearch', 'grepsearch', 'findfiles', 'toolsearch']),
     argument: ['pattern', 'query', 'regex', 'q', 'glob'],
-    counted: (count) => `searched ${times(count)}`,
   },
   list: {
     icon: 'folder',
     names: ['ls', 'list', 'listdir', 'listdirectory', 'listfiles', 'listfolder'],
     argument: ['path', 'dir', 'directory', 'dir_path'],
-    counted: (count) => `listed ${plural(count, 'folder')}`,
   },
   web: {
     icon: 'globe',
     names: ['websearch', 'googlesearch', 'googlewebsearch', 'internetsearch', 'searchweb', 'tavilysearch'],
     argument: ['query', 'q', 'queries'],
-    counted: (count) => `searched the web ${times(count)}`,
   },
   fetch: {
     icon: 'globe',
     names: ['fetch', 'webfetch', 'fetchurl', 'httprequest', 'browse', 'openurl', 'visitwebpage', 'urlcontext'],
     argument: ['url', 'uri', 'urls', 'prompt'],
-    counted: (count) => `fetched ${plural(count, 'page')}`,
   },
   other: {
     icon: 'dots',
     names: [],
     argument: ['title', 'name', 'query', 'path', 'url', 'command', 'description', 'prompt', 'message', 'text', 'id'],
-    counted: (count) => `used ${plural(count, 'other tool')}`,
   },
 } as const satisfies { readonly [kind: string]: ToolKind }
 
@@ -112,16 +99,21 @@ const byName = new Map<string, ToolKindName>(
   Object.entries(kinds).flatMap(([kind, { names }]) => names.map((name) => [name, kind as ToolKindName])),
 )
 
-/** Only the last part of `mcp__server__read_file` counts. */
+/** The name without the prefix of its server: `read_file` of `mcp__server__read_file`. */
+export function bareNameOf(toolName: string): string {
+  return toolName.split(/__|[.:/]/).at(-1) ?? toolName
+}
+
 export function kindNameOf(toolName: string): ToolKindName {
-  const lastPart = toolName.split(/__|[.:/]/).at(-1) ?? toolName
-  return byName.get(lastPart.toLowerCase().replace(/[^a-z0-9]/g, '')) ?? 'other'
+  return (
+    byName.get(
+      bareNameOf(toolName)
+        .toLowerCase()
+        .replace(/[^a-z0-9]/g, ''),
+    ) ?? 'other'
+  )
 }
 
 export function kindOf(toolName: string): ToolKind {
   return kinds[kindNameOf(toolName)]
-}
-
-function times(count: number): string {
-  return count === 1 ? 'once' : plural(count, 'time')
 }

@@ -1,9 +1,11 @@
 import type { ToolSegment } from '@millrace/core/fold'
 import { durationOf } from '../durations.ts'
-import { kindNameOf, kindOf, type ToolKindName } from './kinds.ts'
+import type { Labels } from '../labels.ts'
+import { countText, numberText } from '../numbers.ts'
+import { kindNameOf, type ToolKindName } from './kinds.ts'
 
 /** “Read 7 files, searched 3 times”: kinds in the order of their first call, those of unknown kind last. */
-export function summaryOf(tools: readonly ToolSegment[]): string {
+export function summaryOf(tools: readonly ToolSegment[], labels: Labels): string {
   const counts = new Map<ToolKindName, { readonly name: string; count: number }>()
   for (const { name } of tools) {
     const kind = kindNameOf(name)
@@ -12,15 +14,20 @@ export function summaryOf(tools: readonly ToolSegment[]): string {
     else before.count++
   }
   const inOrder = [...counts].sort(([a], [b]) => Number(a === 'other') - Number(b === 'other'))
-  const words = inOrder.map(([kind, { name, count }]) => wordsOf(tools, kind, name, count)).join(', ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return labels.toolSummary(inOrder.map(([kind, { name, count }]) => partOf(tools, kind, name, count, labels)))
 }
 
 /** Calls of one tool of unknown kind are summarised by its name. */
-function wordsOf(tools: readonly ToolSegment[], kind: ToolKindName, name: string, count: number): string {
+function partOf(
+  tools: readonly ToolSegment[],
+  kind: ToolKindName,
+  name: string,
+  count: number,
+  labels: Labels,
+): string {
   const isOneTool = tools.every((tool) => kindNameOf(tool.name) !== kind || tool.name === name)
-  if (kind !== 'other' || !isOneTool) return kindOf(name).counted(count)
-  return `used ${name}${count === 1 ? '' : ` ${count} times`}`
+  if (kind !== 'other' || !isOneTool) return countText(count, labels.toolCounts[kind], labels)
+  return labels.usedTool(name, count, numberText(count, labels))
 }
 
 /** The sum of their durations; undefined if one of them is not known. */

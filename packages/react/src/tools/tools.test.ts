@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { tool } from '../../test/segments.ts'
+import { englishLabels } from '../labels.ts'
 import { argumentOf } from './argument.ts'
 import { changeCounts, changesOf } from './changes.ts'
 import { answerText, exitOf, resultFact } from './fact.ts'
@@ -29,25 +30,25 @@ describe('what a tool’s name and values show', () => {
   })
 
   it('states the result as a fact', () => {
-    expect(resultFact(tool(1, 'Grep', { output: ['a', 'b'] }))).toBe('2 results')
-    expect(resultFact(tool(1, 'Read', { output: 'a\nb\n' }))).toBe('2 lines')
-    expect(resultFact(tool(1, 'WebFetch', { output: 'x'.repeat(42_000) }))).toBe('42 KB')
-    expect(exitOf(tool(1, 'Bash', { output: { exit_code: 1 } }))).toBe('exit 1')
-    expect(exitOf(tool(1, 'Bash', { error: 'Command failed with exit code 127' }))).toBe('exit 127')
-    expect(exitOf(tool(1, 'Bash', { error: 'no' }))).toBeUndefined()
+    expect(resultFact(tool(1, 'Grep', { output: ['a', 'b'] }), englishLabels)).toBe('2 results')
+    expect(resultFact(tool(1, 'Read', { output: 'a\nb\n' }), englishLabels)).toBe('2 lines')
+    expect(resultFact(tool(1, 'WebFetch', { output: 'x'.repeat(42_000) }), englishLabels)).toBe('42 KB')
+    expect(exitOf(tool(1, 'Bash', { output: { exit_code: 1 } }), englishLabels)).toBe('exit 1')
+    expect(exitOf(tool(1, 'Bash', { error: 'Command failed with exit code 127' }), englishLabels)).toBe('exit 127')
+    expect(exitOf(tool(1, 'Bash', { error: 'no' }), englishLabels)).toBeUndefined()
   })
 
   it('summarises a group in one line', () => {
     const tools = [tool(1, 'Read'), tool(2, 'acme'), tool(3, 'Grep'), tool(4, 'Read')]
-    expect(summaryOf(tools)).toBe('Read 2 files, searched once, used acme')
+    expect(summaryOf(tools, englishLabels)).toBe('Read 2 files, searched once, used acme')
     expect(totalDuration(tools)).toBe(1600)
   })
 })
 
 it('names the source of an answer: the user, a client, or the stream itself', () => {
-  expect(answerText({ state: 'approved', by: 'server' })).toBe('approved by you')
-  expect(answerText({ state: 'denied', by: 'client' })).toBe('denied by its client')
-  expect(answerText({ state: 'answered' })).toBe('answered in the stream')
-  expect(answerText({ state: 'expired', by: 'server' })).toBe('expired')
-  expect(answerText({ state: 'requested' })).toBeUndefined()
+  expect(answerText({ state: 'approved', by: 'server' }, englishLabels)).toBe('approved by you')
+  expect(answerText({ state: 'denied', by: 'client' }, englishLabels)).toBe('denied by its client')
+  expect(answerText({ state: 'answered' }, englishLabels)).toBe('answered in the stream')
+  expect(answerText({ state: 'expired', by: 'server' }, englishLabels)).toBe('expired')
+  expect(answerText({ state: 'requested' }, englishLabels)).toBeUndefined()
 })

@@ -1,0 +1,2 @@
+/** A style sheet is imported for its effect. */
+declare module '*.css' {}
