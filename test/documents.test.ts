@@ -12,11 +12,14 @@ const documents = globSync(['*.md', 'docs/**/*.md', 'decisions/*.md', 'packages/
   cwd: root,
 }).filter((path) => path !== 'CHANGELOG.md')
 
-/** The files and folders that a document names: paths in backticks with an extension or a slash at the end, and links. */
+/**
+ * The files and folders that a document names: paths in backticks with an extension or a slash at the end, and links. The file of
+ * settings is the reader's own.
+ */
 function pathsIn(text: string): readonly string[] {
   const named = [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)*(?:\.(?:ts|tsx|mjs|json|md)|\/))`/g)]
   const linked = [...text.matchAll(/\]\(([\w./-]+)\)/g)]
-  return [...named, ...linked].map(([, path = '']) => path).filter((path) => !path.includes('NAME'))
+  return [...named, ...linked].map(([, path = '']) => path).filter((path) => !/NAME|^millrace\.config\./.test(path))
 }
 
 function exists(document: string, path: string): boolean {

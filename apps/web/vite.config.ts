@@ -4,7 +4,8 @@ import { defineConfig } from 'vite'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  base: '/',
+  // The server replaces it: the app may be mounted below any path.
+  base: './',
   plugins: [react()],
   build: {
     outDir: 'dist',

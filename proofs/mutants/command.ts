@@ -38,8 +38,8 @@ export const command: Stage = {
     },
     {
       file: `${folder}/messages.ts`,
-      find: 'const text = escapeControls(message)',
-      replace: 'const text = message',
+      find: 'sentences.map(escapeControls)',
+      replace: 'sentences',
       promise: 'an error message cannot control the terminal',
     },
     {
@@ -89,12 +89,6 @@ export const command: Stage = {
       find: 'process.off(signal, onSignal).once(signal, () => process.exit(exitCodes.interrupted))',
       replace: 'process.off(signal, onSignal)',
       promise: 'a second signal ends the process',
-    },
-    {
-      file: `${folder}/commands/serve.ts`,
-      find: '(PORT || String(DEFAULT_PORT))',
-      replace: '(PORT ?? String(DEFAULT_PORT))',
-      promise: 'an empty PORT counts as unset',
     },
     {
       file: `${folder}/commands/serve.ts`,

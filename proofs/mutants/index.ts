@@ -24,6 +24,7 @@ import { repeats } from './repeats.ts'
 import { run } from './run.ts'
 import { secondTime } from './second-time.ts'
 import { sessions } from './sessions.ts'
+import { origins, settings } from './settings.ts'
 import { source } from './source.ts'
 import { strangersInCore, strangersInServer } from './strangers.ts'
 import { wireStages } from './wire.ts'
@@ -42,6 +43,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     ...(await wireStages()),
     losses,
     command,
+    settings,
     log,
     logAgain,
     run,
@@ -49,6 +51,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     deliver,
     edge,
     guards,
+    origins,
     repeats,
     mount,
     chat,

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { getLog } from '@millrace/server/log/index'
 import type { Log, StoredRun } from '@millrace/server/log/log'
 import type { Agent } from '@millrace/server/run/agent'
-import { createServer } from '@millrace/server/server'
+import { createServer, type ServerOptions } from '@millrace/server/server'
 import { until } from './until.ts'
 
 /** A real server on a free port, with a log on disk. */
 export interface Mill {
   readonly url: string
+  readonly token: string
   /** The address with the token, for a browser. */
   readonly entrance: string
   readonly log: Log
@@ -22,11 +23,23 @@ export interface Mill {
   close(): Promise<void>
 }
 
-export async function startMill(agents: readonly Agent[], appFolder: string): Promise<Mill> {
+export async function startMill(
+  agents: readonly Agent[],
+  appFolder: string,
+  options: Pick<ServerOptions, 'basePath' | 'origins'> = {},
+): Promise<Mill> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-browser-'))
   const log = await getLog('sqlite').open({ folder: join(dataFolder, 'log') })
   const watched = counting(log)
-  const server = await createServer({ log: watched.log, agents, dataFolder, port: 0, appFolder, stopWithin: 500 })
+  const server = await createServer({
+    log: watched.log,
+    agents,
+    dataFolder,
+    port: 0,
+    appFolder,
+    stopWithin: 500,
+    ...options,
+  })
 
   async function newest(threadId: string, holds: (run: StoredRun) => boolean): Promise<StoredRun> {
     let found: StoredRun | undefined
@@ -39,6 +52,7 @@ export async function startMill(agents: readonly Agent[], appFolder: string): Pr
 
   return {
     url: server.url,
+    token: server.token,
     entrance: `${server.url}/?token=${server.token}`,
     log,
     streams: watched.liveReads,

@@ -7,7 +7,7 @@ import { type Mill, startMill } from './mill.ts'
 /** What the tests of one file share: a browser. What one test opens is closed after it. */
 export interface Session {
   openContext(options?: BrowserContextOptions): Promise<BrowserContext>
-  startMill(agents: readonly Agent[]): Promise<Mill>
+  startMill(agents: readonly Agent[], options?: Parameters<typeof startMill>[2]): Promise<Mill>
 }
 
 /** The app may have to be built first. */
@@ -36,6 +36,6 @@ export function useSession(app: () => Promise<string>): Session {
   return {
     openContext: async (options = {}) =>
       kept(await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })),
-    startMill: async (agents) => kept(await startMill(agents, appFolder)),
+    startMill: async (agents, options = {}) => kept(await startMill(agents, appFolder, options)),
   }
 }

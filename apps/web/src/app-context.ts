@@ -7,6 +7,8 @@ import type { ThreadList } from './threads/thread-list.ts'
 
 /** The objects that exist once per page. */
 export interface Services {
+  /** Where the app is mounted, such as `/agents`; empty at the root. */
+  readonly basePath: string
   readonly api: Api
   readonly router: Router
   readonly threadList: ThreadList

@@ -1,7 +1,7 @@
 import { createApi } from '@millrace/core/client'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { createRouter } from './router.ts'
+import { basePathOf, createRouter } from './router.ts'
 import '@millrace/react/styles.css'
 import './styles/base.css'
 import './styles/shell.css'
@@ -19,12 +19,14 @@ import { createThreadList } from './threads/thread-list.ts'
 
 applyTheme(storedTheme())
 
-const api = createApi({ baseUrl: '' })
+const basePath = basePathOf(document)
+const api = createApi({ baseUrl: basePath })
 const services = {
+  basePath,
   api,
-  router: createRouter(window),
+  router: createRouter(window, basePath),
   threadList: createThreadList(api),
-  openThreads: createOpenThreads(),
+  openThreads: createOpenThreads(basePath),
 }
 
 const root = document.getElementById('root')

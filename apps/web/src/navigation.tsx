@@ -1,7 +1,7 @@
 import type { AnchorHTMLAttributes, MouseEvent } from 'react'
 import { useApp } from './app-context.ts'
 import { Icon } from './icon.tsx'
-import { addressOf, type Route } from './router.ts'
+import type { Route } from './router.ts'
 
 type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & { readonly to: Route }
 
@@ -15,7 +15,7 @@ export function Link({ to, onClick, ...rest }: LinkProps) {
     event.preventDefault()
     router.go(to)
   }
-  return <a {...rest} href={addressOf(to)} onClick={follow} />
+  return <a {...rest} href={router.hrefOf(to)} onClick={follow} />
 }
 
 /** Opens the drawer if there is no room for the rail. */

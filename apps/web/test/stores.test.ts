@@ -60,7 +60,7 @@ describe('the router', () => {
 
   it('adds a step for each page, none for the page that is shown, and replaces one if asked to', () => {
     const { page, addresses } = openWindow('/')
-    const { go, snapshot } = createRouter(page)
+    const { go, snapshot } = createRouter(page, '')
     go(thread('a'))
     go(thread('a'))
     go(thread('a', { seq: 3 }))
@@ -73,7 +73,7 @@ describe('the router', () => {
 
   it('follows the browser back and forward, and tells each listener once per move until it leaves', () => {
     const { page, go } = openWindow('/')
-    const router = createRouter(page)
+    const router = createRouter(page, '')
     const [stays, leaves] = [vi.fn(), vi.fn()]
     router.subscribe(stays)
     const leave = router.subscribe(leaves)
@@ -94,6 +94,16 @@ describe('the router', () => {
     expect([leaves.mock.calls.length, stays.mock.calls.length]).toEqual([2, 6])
   })
 
+  it('reads and writes every address below the base path', () => {
+    const { page, addresses } = openWindow('/agents/t/a')
+    const { go, snapshot, hrefOf } = createRouter(page, '/agents')
+    expect(snapshot()).toEqual(thread('a'))
+    go(thread('b', { seq: 3 }))
+    go({ name: 'start' })
+    expect(addresses()).toEqual(['/agents/t/a', '/agents/t/b#seq-3', '/agents/'])
+    expect([snapshot(), hrefOf(thread('c'))]).toEqual([{ name: 'start' }, '/agents/t/c'])
+  })
+
   it('knows an address from any other, with a slash at its end or a strange hash', () => {
     const at = (address: string) => routeOf(new URL(address, 'http://127.0.0.1'))
     expect(at('/t/a/')).toEqual(thread('a'))
@@ -106,7 +116,7 @@ describe('the router', () => {
 
 describe('the open threads', () => {
   it('keep the store of a thread that was left a moment ago, and only of the last four', () => {
-    const threads = createOpenThreads()
+    const threads = createOpenThreads('')
     const first = threads.open('t0')
     for (const id of ['t1', 't2', 't3']) threads.open(id)
     expect(threads.open('t0')).toBe(first)
@@ -117,7 +127,7 @@ describe('the open threads', () => {
   })
 
   it('give every new thread its own id, under which it is found again', () => {
-    const threads = createOpenThreads()
+    const threads = createOpenThreads('')
     const [one, other] = [threads.create(), threads.create()]
     expect(one.threadId).not.toBe(other.threadId)
     expect(threads.open(one.threadId)).toBe(one.store)

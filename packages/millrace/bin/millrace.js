@@ -2,10 +2,10 @@
 // Plain JavaScript without recent features, so that an older Node gets as far as the message below.
 import module from 'node:module'
 
-const major = Number.parseInt(process.versions.node, 10)
+const [major, minor] = process.versions.node.split('.').map(Number)
 
-if (major < 24) {
-  process.stderr.write(`millrace: Node 24 or newer is required; this is ${process.version}.\n`)
+if (major < 22 || (major === 22 && minor < 18)) {
+  process.stderr.write(`millrace: Node 22.18 or newer is required; this is ${process.version}.\n`)
   process.exitCode = 2
 } else {
   // Without the cache, four fifths of a short command's time is spent on compiling.

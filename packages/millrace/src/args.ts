@@ -5,6 +5,8 @@ import { systemCode, usageError } from './exit.ts'
 interface Flag {
   readonly type: 'boolean' | 'string'
   readonly short?: string
+  /** It may be passed several times. */
+  readonly multiple?: boolean
   /** The placeholder for its value in the help. */
   readonly value?: string
   readonly about: string
@@ -14,7 +16,11 @@ export type Flags = { readonly [name: string]: Flag }
 
 /** The value of each flag that was passed. */
 export type Values<F extends Flags> = {
-  readonly [Name in keyof F]?: F[Name]['type'] extends 'string' ? string : boolean
+  readonly [Name in keyof F]?: F[Name] extends { readonly multiple: true }
+    ? readonly string[]
+    : F[Name]['type'] extends 'string'
+      ? string
+      : boolean
 }
 
 export interface Arguments<F extends Flags> {
@@ -43,8 +49,8 @@ export function readArguments<F extends Flags>(args: readonly string[], flags: F
   }
 }
 
-function optionOf({ type, short }: Flag) {
-  return short === undefined ? { type } : { type, short }
+function optionOf({ type, short, multiple = false }: Flag) {
+  return { type, multiple, ...(short !== undefined && { short }) }
 }
 
 /** Node's messages go on to explain escaping; their first sentence names the error. */

@@ -30,7 +30,7 @@ export async function recognise(
   if (namedParser !== undefined) return { format, reason: undefined, parser: namedParser, first: noRecords }
   const first = await readFirstRecords(input, source)
   const detection = detectAmong(first)
-  if (detection.format === undefined) throw notRecognised(detection.reason, `Name it with --from. ${formatHint}`)
+  if (detection.format === undefined) throw notRecognised(detection.reason, `Name it with --from. ${formatHint()}`)
   return { ...detection, parser: getParser(detection.format), first }
 }
 

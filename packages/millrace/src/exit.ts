@@ -10,15 +10,18 @@ export const exitCodes = {
 
 export type Exit = keyof typeof exitCodes
 
-/** Ends the command: a code for programs, a sentence for people, and a hint on what to do. */
+/** Ends the command: a code for programs, one or more sentences for people, and a hint on what to do. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly exit: Exit
   readonly code: string
+  readonly sentences: readonly string[]
   readonly hint: string | undefined
 
-  constructor(exit: Exit, code: string, sentence: string, hint?: string, options?: ErrorOptions) {
-    super(sentence, options)
+  constructor(exit: Exit, code: string, text: string | readonly string[], hint?: string, options?: ErrorOptions) {
+    const sentences = [text].flat()
+    super(sentences.join('\n'), options)
+    this.sentences = sentences
     this.exit = exit
     this.code = code
     this.hint = hint

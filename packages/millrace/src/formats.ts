@@ -1,4 +1,4 @@
-import { aliases, getParser, type Parser, parsers } from '@millrace/core/parse'
+import { aliases, allParsers, getParser, type Parser, parsers } from '@millrace/core/parse'
 import { getSource, type Source, sources } from '@millrace/core/source'
 import { usageError } from './exit.ts'
 import type { Input } from './input.ts'
@@ -9,14 +9,14 @@ export const AUTO = 'auto'
 export const formatNames: readonly string[] = Object.keys(parsers)
 export const aliasNames: readonly string[] = Object.keys(aliases)
 
-/** The hint that lists the values of `--from`. */
-export const formatHint = `Formats: ${[...formatNames, ...aliasNames].join(', ')}.`
+/** The hint that lists the values of `--from`, with the formats that were added to this process. */
+export const formatHint = () => `Formats: ${[...Object.keys(allParsers()), ...aliasNames].join(', ')}.`
 
 /** The parser of a name or an alias; undefined for `auto`. Throws a usage error if the name is unknown. */
 export function parserNamed(name: string): Parser | undefined {
   if (name === AUTO) return undefined
-  if (!formatNames.includes(name) && !aliasNames.includes(name)) {
-    throw usageError(`There is no format "${name}" in this version.`, formatHint)
+  if (!Object.hasOwn(allParsers(), name) && !aliasNames.includes(name)) {
+    throw usageError(`There is no format "${name}" in this version.`, formatHint())
   }
   return getParser(name)
 }

@@ -38,15 +38,20 @@ export function createMessages(values: Values<typeof commonFlags>): Messages {
     detail: write(verbose && !quiet),
     answer: write(true),
     object: (value) => line(JSON.stringify(value)),
-    failure({ code, message }, hint) {
-      const text = escapeControls(message)
+    failure({ code, sentences }, hint) {
+      const text = sentences.map(escapeControls).join('\n')
       const hintLine = hint === undefined ? '' : `\n${paint('dim', hint)}`
       line(
-        json ? JSON.stringify({ error: { code, message: text } }) : `${paint('red', 'millrace:')} ${text}${hintLine}`,
+        json
+          ? JSON.stringify({ error: { code, message: text } })
+          : `${paint('red', 'millrace:')} ${text.replaceAll('\n', `\n${INDENT}`)}${hintLine}`,
       )
     },
   }
 }
+
+/** Further sentences begin below the first one. */
+const INDENT = ' '.repeat('millrace: '.length)
 
 /** Messages quote file names and arguments, whose control characters the terminal must not obey. */
 function escapeControls(sentence: string): string {

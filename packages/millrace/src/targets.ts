@@ -1,7 +1,7 @@
 import type { Entry } from '@millrace/core/events'
 import { type ChatEvent, createFold, timelineOf } from '@millrace/core/fold'
 import type { Losses } from '@millrace/core/losses'
-import { sseFrame, sseTerminator, type Wire, type WireOptions, wires } from '@millrace/core/wire'
+import { allWires, sseFrame, sseTerminator, type Wire, type WireOptions } from '@millrace/core/wire'
 
 /** What a run can be converted to. */
 export interface Target {
@@ -73,14 +73,15 @@ const timeline = foldedTarget(
 
 const ownTargets = { events, 'chat-events': chatEvents, timeline }
 
-/** Every target: our own, and one for each wire of the registry. */
-export const targets: { readonly [name: string]: Target } = {
-  ...ownTargets,
-  ...Object.fromEntries(Object.entries(wires).map(([name, wire]) => [name, wireTarget(name, wire)])),
+/** Every target: our own, and one for each wire, also for those that were added to this process. */
+export function allTargets(): { readonly [name: string]: Target } {
+  const ofWires = Object.entries(allWires()).map(([name, wire]) => [name, wireTarget(name, wire)])
+  return { ...ownTargets, ...Object.fromEntries(ofWires), ...ownTargets }
 }
 
 /** The target of a name; undefined if there is none. */
 export function findTarget(name: string): Target | undefined {
+  const targets = allTargets()
   return Object.hasOwn(targets, name) ? targets[name] : undefined
 }
 

@@ -17,14 +17,20 @@ interface RunOptions {
   /** The text for stdin; empty if absent. */
   readonly stdin?: string
   readonly env?: NodeJS.ProcessEnv
+  /** Default: that of the test runner. */
+  readonly cwd?: string
   readonly nodeFlags?: readonly string[]
 }
 
 /** Runs the real command, as a shell would. */
-export function millrace(args: readonly string[], { stdin, env, nodeFlags = [] }: RunOptions = {}): Promise<Result> {
+export function millrace(
+  args: readonly string[],
+  { stdin, env, cwd, nodeFlags = [] }: RunOptions = {},
+): Promise<Result> {
   const child = spawn(process.execPath, [...nodeFlags, millraceBin, ...args], {
     stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     env: env ?? plainEnvironment(),
+    ...(cwd !== undefined && { cwd }),
   })
   // The command may end before it has read everything.
   child.stdin?.on('error', () => {})

@@ -33,13 +33,15 @@ export interface EventViewProps extends ViewActions, ViewSettings {
   readonly toggles?: Toggles
   /** The clock of running counters: replace it in tests, or if the server's clock differs. */
   readonly now?: () => number
+  /** Where the server is mounted, such as `/agents`: stored files are loaded from below it. Default: the root. */
+  readonly basePath?: string
   /** Buttons for the message: copy, edit, branch. */
   readonly renderActions?: (event: ChatEvent) => ReactNode
 }
 
 /** One chat event, live or stored: the same component, the same HTML. */
 export const EventView = memo(function EventView(props: EventViewProps) {
-  const { event, isOver = false, now = Date.now, onAnswer, onContinue } = props
+  const { event, isOver = false, now = Date.now, basePath = '', onAnswer, onContinue } = props
   const { labels, components } = useContextWith(props)
   const [localToggles] = useState(createToggles)
   const toggles = props.toggles ?? localToggles
@@ -51,10 +53,11 @@ export const EventView = memo(function EventView(props: EventViewProps) {
       isOver,
       labels,
       components,
+      basePath,
       ...(onAnswer !== undefined && { onAnswer }),
       ...(onContinue !== undefined && { onContinue }),
     }),
-    [event.id, toggles, now, isOver, labels, components, onAnswer, onContinue],
+    [event.id, toggles, now, isOver, labels, components, basePath, onAnswer, onContinue],
   )
   return (
     <ViewContextProvider value={context}>

@@ -35,6 +35,8 @@ export interface ViewContext extends ViewActions {
   readonly isOver: boolean
   readonly labels: Labels
   readonly components: Components
+  /** Where the server is mounted, such as `/agents`; empty at the root. Chat events name files relative to it. */
+  readonly basePath: string
 }
 
 const Context = createContext<ViewContext>({
@@ -44,6 +46,7 @@ const Context = createContext<ViewContext>({
   isOver: false,
   labels: englishLabels,
   components: {},
+  basePath: '',
 })
 
 export const ViewContextProvider = Context.Provider

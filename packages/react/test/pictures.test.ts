@@ -45,6 +45,20 @@ describe('a file is shown as a picture', () => {
   })
 })
 
+describe('a stored file of a server below a base path', () => {
+  it('is loaded from there, as a picture or as a link, and no other file is', () => {
+    const files = [
+      file({ url: STORED }),
+      file({ url: STORED, mediaType: 'application/pdf' }),
+      file({ url: 'https://example.com/b.pdf', mediaType: 'application/pdf' }),
+    ]
+    const html = htmlOf(eventOf(files), { basePath: '/agents' })
+    expect(html).toContain(`<img src="/agents${STORED}"`)
+    expect(html).toContain(`href="/agents${STORED}"`)
+    expect(html).toContain('href="https://example.com/b.pdf"')
+  })
+})
+
 describe('any other file', () => {
   it('elsewhere is a link that names its host; one that was left out says its size', () => {
     const elsewhere = htmlOf(eventOf([file({ url: 'https://www.example.com/a.png', filename: 'a.png' })]))

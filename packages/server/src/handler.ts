@@ -2,12 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { ApiError } from '@millrace/core/api'
+import { hostNameProblem, originProblem } from './api/addresses.ts'
 import { createApp } from './api/app.ts'
+import { createCors, setOnNode, setOnWeb } from './api/cors.ts'
 import { refusalOf } from './api/errors.ts'
 import { type Access, type Authorize, createGuard } from './api/guard.ts'
 import { apiHeaders } from './api/headers.ts'
 import { checkedBasePath, restoreAddress } from './api/request.ts'
-import type { Services } from './api/services.ts'
+import type { Limits, Services } from './api/services.ts'
 import { createStaticFiles } from './api/static-files.ts'
 import { keptToken, tokenProblem } from './api/token.ts'
 import { createUpgrades } from './api/upgrades.ts'
@@ -33,13 +35,17 @@ export interface HandlerOptions extends Pick<RunsOptions, 'resumeWithin' | 'stop
   readonly host?: string
   /** Host names that requests may use, such as `chat.example.com`. The machine's own names are always allowed. */
   readonly hosts?: readonly string[]
-  /** Origins of other pages that may send requests, such as `https://example.com`. The host sends the CORS headers. */
+  /**
+   * Origins of other pages that may send requests, such as `https://example.com`. They get the CORS headers that their
+   * browsers need; with `authorize`, also the one that lets cookies pass.
+   */
   readonly origins?: readonly string[]
-  /** Where the host has mounted the handler, such as `/agents`: the API is below it. Default: the root. */
+  /** Where the host has mounted the handler, such as `/agents`: everything is below it. Default: the root. */
   readonly basePath?: string
-  /** Serves the app too: only at the root, only with a token, with a cookie named after the host's port. */
+  /** Serves the app too, below the base path: only with a token, with a cookie named after the host's port. */
   readonly app?: { readonly folder: string | undefined; readonly port: number }
-  readonly timing?: Timing
+  readonly timing?: Partial<Timing>
+  readonly limits?: Partial<Limits>
   /** Called with errors that no client gets; default: stderr. */
   readonly report?: (error: unknown) => void
 }
@@ -64,10 +70,12 @@ export interface Handler {
 
 /** Resolves when the runs that an earlier process left open are settled. Only one handler may use a log at a time. */
 export async function createHandler(options: HandlerOptions): Promise<Handler> {
-  const { log, dataFolder, app: page, timing = defaultTiming, report = console.error } = options
+  const { log, dataFolder, app: page, timing, report = console.error } = options
   const { host, hosts = [], origins = [] } = options
   const basePath = checkedBasePath(options.basePath ?? '')
-  checkPage(options, basePath)
+  checkAddresses('hosts', hosts, hostNameProblem)
+  checkAddresses('origins', origins, originProblem)
+  checkPage(options)
   const access = await accessOf(options)
   const files = createFiles(dataFolder)
   const runs = createRuns({ ...options, keepFile: files.keep })
@@ -75,24 +83,36 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
   // A process that ended between a deletion and the removal has left some.
   await removeUnusedFiles(log, files).catch(report)
   const shutdown = new AbortController()
+  const cors = createCors(origins, 'authorize' in access)
   const services: Services = {
     log,
     fanOut: createFanOut(log),
     runs,
     files,
-    guard: createGuard({ ...access, hosts, origins, ...(host && { host }), ...(page && { port: page.port }) }),
-    timing,
+    guard: createGuard({
+      ...access,
+      hosts,
+      origins,
+      basePath,
+      ...(host && { host }),
+      ...(page && { port: page.port }),
+    }),
+    cors,
+    limits: { ...defaultLimits, ...options.limits },
+    timing: { ...defaultTiming, ...timing },
     shutdown: shutdown.signal,
     report,
   }
-  const app = createApp(services, page && createStaticFiles(page.folder), basePath)
+  const app = createApp(services, page && createStaticFiles(page.folder, basePath), basePath)
   const nodeListener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadableResponse })
   return {
     token: 'token' in access ? access.token : undefined,
     // A host may pass more arguments than the request, such as its own bindings.
-    fetch: async (request) => app.fetch(request),
+    fetch: async (request) =>
+      setOnWeb(await app.fetch(request), cors.headersFor(request.headers.get('origin') ?? undefined)),
     listener(request, response) {
       restoreAddress(request)
+      setOnNode(response, cors.headersFor(request.headers.origin))
       return nodeListener(request, response).catch((error: unknown) => {
         report(error)
         response.destroy()
@@ -115,12 +135,21 @@ async function accessOf({ token, authorize, dataFolder, host = 'localhost' }: Ha
   return { authorize }
 }
 
-/** The page loads its files and the API from the root, and signs in with a token. */
-function checkPage({ app, authorize }: HandlerOptions, basePath: string): void {
-  if (app === undefined || (basePath === '' && authorize === undefined)) return
-  throw new Error(
-    'The app is served only at the root and with a token, not below a base path and not with `authorize`.',
-  )
+const defaultLimits: Limits = { uploadBytes: 64 * 1024 * 1024, bodyBytes: 4 * 1024 * 1024 }
+
+function checkAddresses(
+  option: string,
+  values: readonly string[],
+  problemOf: (value: string) => string | undefined,
+): void {
+  const problems = values.flatMap((value) => problemOf(value) ?? [])
+  if (problems.length > 0) throw new Error(problems.map((problem) => `\`${option}\` ${problem}`).join('\n'))
+}
+
+/** The page signs in with a token. */
+function checkPage({ app, authorize }: HandlerOptions): void {
+  if (app === undefined || authorize === undefined) return
+  throw new Error('The app is served only with a token, not with `authorize`.')
 }
 
 /** For a message that is not a valid request, such as one without a host: the app never gets it. */

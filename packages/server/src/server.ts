@@ -3,12 +3,13 @@ import { createServer as createHttpServer, type Server as HttpServer } from 'nod
 import type { AddressInfo, Socket } from 'node:net'
 import { join, resolve } from 'node:path'
 import { bracketed } from './api/guard.ts'
+import { checkedBasePath } from './api/request.ts'
 import { keptToken, tokenProblem } from './api/token.ts'
 import { asksForWebSocket } from './api/upgrades.ts'
 import { createHandler, type HandlerOptions } from './handler.ts'
 
 /** The handler's options that a stand-alone server sets itself. */
-type DecidedHere = 'app' | 'authorize' | 'basePath' | 'origins'
+type DecidedHere = 'app' | 'authorize'
 
 export interface ServerOptions extends Omit<HandlerOptions, DecidedHere> {
   /** Without one, a token is generated once and kept in the data folder. */
@@ -22,7 +23,7 @@ export interface ServerOptions extends Omit<HandlerOptions, DecidedHere> {
 }
 
 export interface Server {
-  /** The server's address, without the token. */
+  /** The server's address, with the base path and without the token. */
   readonly url: string
   readonly port: number
   readonly token: string
@@ -35,6 +36,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const { appFolder, host = '127.0.0.1', port, ...handlerOptions } = options
   const problem = tokenProblem(handlerOptions.token, host)
   if (problem !== undefined) throw new Error(problem)
+  const basePath = checkedBasePath(handlerOptions.basePath ?? '')
   const token = handlerOptions.token ?? (await keptToken(handlerOptions.dataFolder))
   // A stream has no time limit; keep-alive detects clients that have disappeared.
   const http = createHttpServer({
@@ -67,7 +69,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     await closed
   }
 
-  return { url: `http://${bracketed(reachable[host] ?? host)}:${boundPort}`, port: boundPort, token, close }
+  const url = `http://${bracketed(reachable[host] ?? host)}:${boundPort}${basePath}`
+  return { url, port: boundPort, token, close }
 }
 
 /** The address on this machine of a server that listens on all addresses. */

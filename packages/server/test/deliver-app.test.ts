@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createApp } from '../src/api/app.ts'
+import { createCors } from '../src/api/cors.ts'
 import { createGuard } from '../src/api/guard.ts'
 import { createStaticFiles } from '../src/api/static-files.ts'
 import { createFanOut } from '../src/deliver/fan-out.ts'
@@ -92,6 +93,8 @@ describe('the same routes without Node', () => {
       runs,
       files: createFiles(folder),
       guard: createGuard({ token: 'secret', host: '127.0.0.1', port: 1 }),
+      cors: createCors([], false),
+      limits: { uploadBytes: 1024, bodyBytes: 1024 },
       timing: defaultTiming,
       shutdown: new AbortController().signal,
       report: console.error,

@@ -141,8 +141,8 @@ describe('millrace serve', () => {
   })
 
   it.each([
-    [['--port', 'x'], '"x" is not a valid port'],
-    [['--port', '65536'], 'is not a valid port'],
+    [['--port', 'x'], '--port must be a whole number from 0 to 65535, not "x".'],
+    [['--port', '65536'], 'from 0 to 65535, not 65536.'],
     [['--host', '0.0.0.0', '--port', '0'], 'a token that you choose'],
     [['--host', '0.0.0.0', '--port', '0', '--token', 'fifteen-letters'], 'at least 16 characters'],
     [['--port', '0', '--token', 'two words'], 'without spaces'],

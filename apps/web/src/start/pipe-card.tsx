@@ -4,10 +4,10 @@ import { Icon, type IconName } from '../icon.tsx'
 /** How long the outcome of a copy is shown. */
 const SHOWN_MS = 1_500
 
-/** How to pipe the output of any program into the log. */
-export function PipeCard() {
+/** How to pipe the output of any program into the log of the server at this address. */
+export function PipeCard({ server }: { readonly server: string }) {
   const command = [
-    `your-agent | curl -T - "${location.origin}/api/ingest?format=agent-lines" \\`,
+    `your-agent | curl -T - "${server}/api/ingest?format=agent-lines" \\`,
     '  -H "Authorization: Bearer $MILLRACE_TOKEN"',
   ].join('\n')
   return (

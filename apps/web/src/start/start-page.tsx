@@ -18,7 +18,7 @@ const DEMO = 'demo'
 const DEMO_PROMPT = 'Can the old mill wheel be repaired?'
 
 export function StartPage() {
-  const { agents = [], openThreads, router, threadList, unsent, setUnsent } = useApp()
+  const { basePath, agents = [], openThreads, router, threadList, unsent, setUnsent } = useApp()
   const [chosen, setChosen] = useState<string>()
   const demo = agents.find(({ name }) => name === DEMO)
   const agent = agents.find(({ name }) => name === (chosen ?? unsent?.agent)) ?? demo ?? agents[0]
@@ -69,7 +69,7 @@ export function StartPage() {
               />
               <RecordingCard />
             </div>
-            <PipeCard />
+            <PipeCard server={`${location.origin}${basePath}`} />
           </div>
         </div>
         <div className="dock">

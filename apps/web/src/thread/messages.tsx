@@ -10,6 +10,7 @@ import { useDeepLink } from './use-deep-link.ts'
 import { useFollow } from './use-follow.ts'
 
 interface MessagesProps {
+  readonly basePath: string
   readonly chatEvents: readonly ChatEvent[]
   readonly runs: readonly RunInfo[]
   readonly runId: string | undefined
@@ -26,7 +27,7 @@ interface MessagesProps {
 
 /** The messages of a thread. The view follows the live end while the reader is there. */
 export function Messages(props: MessagesProps) {
-  const { chatEvents, runs, runId, seq, isLoaded, isStill, sendCount, onAnswer, onContinue } = props
+  const { basePath, chatEvents, runs, runId, seq, isLoaded, isStill, sendCount, onAnswer, onContinue } = props
   const { scroller, content, isAway, toEnd, release } = useFollow()
   useDeepLink({ chatEvents, scroller, content, runId, seq, onFound: release })
   useEffect(() => {
@@ -48,6 +49,7 @@ export function Messages(props: MessagesProps) {
             endedRuns={endedRuns}
             isLoaded={isLoaded}
             renderAfterRun={unreadOf}
+            basePath={basePath}
             onAnswer={onAnswer}
             {...(onContinue !== undefined && { onContinue })}
           />

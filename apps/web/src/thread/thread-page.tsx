@@ -23,7 +23,7 @@ interface ThreadPageProps {
 }
 
 export function ThreadPage({ threadId, runId, seq }: ThreadPageProps) {
-  const { agents = [], threadList } = useApp()
+  const { basePath, agents = [], threadList } = useApp()
   const store = useOpenThread(threadId)
   const { thread, chatEvents, state: phase, newest, error } = useThread(store)
   const listed = useStore(threadList).threads.find(({ id }) => id === threadId)
@@ -66,6 +66,7 @@ export function ThreadPage({ threadId, runId, seq }: ThreadPageProps) {
           onRename={rename}
         />
         <Messages
+          basePath={basePath}
           chatEvents={chatEvents}
           runs={thread.runs}
           runId={runId}

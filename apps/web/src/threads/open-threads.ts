@@ -10,7 +10,7 @@ export interface OpenThreads {
 
 const KEPT = 4
 
-export function createOpenThreads(): OpenThreads {
+export function createOpenThreads(baseUrl: string): OpenThreads {
   const stores = new Map<string, ThreadStore>()
 
   function keep(threadId: string, store: ThreadStore): ThreadStore {
@@ -21,10 +21,10 @@ export function createOpenThreads(): OpenThreads {
   }
 
   return {
-    open: (threadId) => keep(threadId, stores.get(threadId) ?? createThreadStore({ baseUrl: '', threadId })),
+    open: (threadId) => keep(threadId, stores.get(threadId) ?? createThreadStore({ baseUrl, threadId })),
     create() {
       const threadId = newThreadId()
-      return { threadId, store: keep(threadId, createThreadStore({ baseUrl: '', threadId, isNew: true })) }
+      return { threadId, store: keep(threadId, createThreadStore({ baseUrl, threadId, isNew: true })) }
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Loss } from '@millrace/core/losses'
 import { CopyButton, DisclosureCard } from '@millrace/react'
 import type { ComponentProps } from 'react'
+import { useApp } from '../app-context.ts'
 import { Icon } from '../icon.tsx'
 import { formatTitle } from '../words/formats.ts'
 import { featureTitle, lossesText, streamAddresses, type WireFacts } from './wire-facts.ts'
@@ -15,6 +16,7 @@ interface WireCardProps {
 
 /** One wire: closed, what it loses of the run; open, also why, and the addresses of its streams. */
 export function WireCard({ facts: { wire, losses, untouched, profiles }, runId, isWhole, disclosure }: WireCardProps) {
+  const { basePath } = useApp()
   const isProven = isWhole && losses.length === 0
   return (
     <DisclosureCard
@@ -39,7 +41,7 @@ export function WireCard({ facts: { wire, losses, untouched, profiles }, runId, 
         )}
         {untouched > 0 && <p className="wire-untouched">{untouchedText(untouched, losses.length > 0)}</p>}
         <dl className="wire-addresses">
-          {streamAddresses(location.origin, runId, wire).map(({ kind, url }) => (
+          {streamAddresses(`${location.origin}${basePath}`, runId, wire).map(({ kind, url }) => (
             <div key={kind}>
               <dt>{kind}</dt>
               <dd>

@@ -1,6 +1,7 @@
 import { createRunStore, type RunInfo, type RunStoreSnapshot } from '@millrace/core/client'
 import { useRun } from '@millrace/react'
 import { useEffect, useId, useMemo, useState } from 'react'
+import { useApp } from '../app-context.ts'
 import { troubleText } from '../trouble.ts'
 import { formatTitle } from '../words/formats.ts'
 import { seqText } from '../words/numbers.ts'
@@ -50,7 +51,8 @@ function RunChoice({ runs, runId, onChoose }: RunChoiceProps) {
 
 /** A run that this page has not streamed is read from the log. */
 function StoredWires({ run }: { readonly run: RunInfo }) {
-  const store = useMemo(() => createRunStore({ baseUrl: '', runId: run.id }), [run.id])
+  const { basePath } = useApp()
+  const store = useMemo(() => createRunStore({ baseUrl: basePath, runId: run.id }), [basePath, run.id])
   const streamed = useRun(store)
   useEffect(() => {
     store.start()

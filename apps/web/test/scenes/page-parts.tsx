@@ -173,7 +173,7 @@ export const copying: Scenes = {
       },
     }
     Object.defineProperty(navigator, 'clipboard', { configurable: true, get: () => clipboard })
-    mount(<PipeCard />)
+    mount(<PipeCard server={location.origin} />)
     for (const forbidden of [false, true, false, false]) {
       isForbidden = forbidden
       click('.pipe button')

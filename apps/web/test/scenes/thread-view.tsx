@@ -94,6 +94,7 @@ const chatEvents = [
 
 function messages(fields: object = {}) {
   const props = {
+    basePath: '',
     chatEvents,
     runs: [run({ seq: 30 })],
     runId: undefined,

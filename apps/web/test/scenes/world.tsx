@@ -66,10 +66,11 @@ export const detail = (fields: Partial<ThreadDetail> = {}): ThreadDetail => ({
 export function createServices(fields: Partial<Services> = {}): Services {
   const api = createApi({ baseUrl: '' })
   return {
+    basePath: '',
     api,
     router: forgettingRouter(),
     threadList: createThreadList(api),
-    openThreads: createOpenThreads(),
+    openThreads: createOpenThreads(''),
     ...fields,
   }
 }
@@ -82,7 +83,7 @@ function forgettingRouter(): Router {
     location,
     addEventListener: (type: string, listener: EventListener) => added.push([type, listener]),
   }
-  const router = createRouter(page as unknown as Window)
+  const router = createRouter(page as unknown as Window, '')
   let count = 0
   return {
     ...router,

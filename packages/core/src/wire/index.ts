@@ -32,6 +32,11 @@ export function registerWire(name: string, wire: Wire): () => void {
   }
 }
 
+/** The registry, with the wires that were added to this process. */
+export function allWires(): { readonly [name: string]: Wire } {
+  return { ...wires, ...Object.fromEntries(registered) }
+}
+
 /** The wire with this name. Throws `unknown-wire`. */
 export function getWire(name: string): Wire {
   const added = registered.get(name)

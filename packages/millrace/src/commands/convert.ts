@@ -1,4 +1,5 @@
 import { command } from '../command.ts'
+import { addMembers, configFlag } from '../config/find-config.ts'
 import { convertAll, recognise } from '../conversion.ts'
 import { exitCodes, usageError } from '../exit.ts'
 import { AUTO, aliasNames, formatNames, framed, framings, openSource, parserNamed } from '../formats.ts'
@@ -7,11 +8,12 @@ import { type Output, openOutput, refuseSameFile } from '../output.ts'
 import { type ProgressBar, withProgressBar } from '../progress-bar.ts'
 import { printSummary } from '../summary.ts'
 import { createTally } from '../tally.ts'
-import { findTarget, type Target, targets } from '../targets.ts'
+import { allTargets, findTarget, type Target } from '../targets.ts'
 
-const targetNames = Object.keys(targets)
-const wires = targetNames.filter((name) => findTarget(name)?.isWire)
-const profiles = targetNames.flatMap((name) => findTarget(name)?.profiles ?? [])
+/** Those of this version; settings may add others. */
+const targets = Object.entries(allTargets())
+const wires = targets.flatMap(([name, { isWire }]) => (isWire ? [name] : []))
+const profiles = targets.flatMap(([, { profiles }]) => profiles)
 
 const flags = {
   from: { type: 'string', value: 'FORMAT', about: `the format of the input (default: ${AUTO})` },
@@ -25,6 +27,7 @@ const flags = {
     type: 'boolean',
     about: 'exit with 4 if records could not be parsed; the output is the same',
   },
+  config: configFlag,
 } as const
 
 export const convert = command({
@@ -32,7 +35,8 @@ export const convert = command({
   summary: 'convert a recorded or live stream',
   about: [
     `FORMAT is ${[AUTO, ...formatNames].join(', ')}, or one of the aliases ${aliasNames.join(', ')}.`,
-    ['TARGET is one of', ...targetNames.map((name) => `  ${name.padEnd(16)}${findTarget(name)?.about}`)].join('\n'),
+    ['TARGET is one of', ...targets.map(([name, { about }]) => `  ${name.padEnd(16)}${about}`)].join('\n'),
+    'The parsers and wires of millrace.config.ts or .js, if there is one in the working folder, are used too.',
     'Without FILE, or with -, it reads stdin. Records that are not understood are kept as raw events and counted on stderr.',
     [
       'Exit codes',
@@ -51,6 +55,7 @@ export const convert = command({
   flags,
   async run(values, positionals, messages) {
     const { from = AUTO, framing = 'auto', sse = false, report = false } = values
+    await addMembers(values.config)
     const [to, target] = targetFor(values)
     const namedParser = parserNamed(from)
     const source = openSource(framing)
@@ -78,7 +83,7 @@ export const convert = command({
 
 /** The target of `--to`. Throws a usage error if it does not support the other flags. */
 function targetFor({ to, sse, profile }: { to?: string; sse?: boolean; profile?: string }): [string, Target] {
-  const hint = `Targets: ${targetNames.join(', ')}.`
+  const hint = `Targets: ${Object.keys(allTargets()).join(', ')}.`
   if (to === undefined) throw usageError('The target is missing: add --to TARGET.', hint)
   const target = findTarget(to)
   if (target === undefined) throw usageError(`There is no target "${to}" in this version.`, hint)

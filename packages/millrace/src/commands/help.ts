@@ -48,10 +48,14 @@ function flagLines(flags: Flags): string[] {
 const WIDTH = 80
 const COLUMN = 22
 
+/** A left side that is wider than its column has a line to itself. */
 function columns(rows: readonly (readonly [string, string])[]): string[] {
-  return rows.flatMap(([left, right]) =>
-    linesWithin(WIDTH - COLUMN - 3, right).map((line, index) => `${(index === 0 ? left : '').padEnd(COLUMN)} ${line}`),
-  )
+  return rows.flatMap(([left, right]) => {
+    const isWide = left.length > COLUMN
+    const lines = linesWithin(WIDTH - COLUMN - 3, right)
+    const besides = lines.map((line, index) => `${(index === 0 && !isWide ? left : '').padEnd(COLUMN)} ${line}`)
+    return isWide ? [left, ...besides] : besides
+  })
 }
 
 /** A paragraph in lines of at most `WIDTH` characters. One that already has line breaks keeps them. */

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Server } from '@millrace/server'
+import type { Server, ServerOptions } from '@millrace/server'
 import { command } from '../command.ts'
+import { type ConfigFile, configFlag, findConfig } from '../config/find-config.ts'
 import { exitCodes, Failure, systemCode, usageError } from '../exit.ts'
 import type { Messages } from '../messages.ts'
 import { openOutput } from '../output.ts'
-
-const DEFAULT_PORT = 4870
+import type { Settings, Texts } from '../settings.ts'
 
 /** The built app: in the package, or in the repository. */
 const APP = [new URL('../../app', import.meta.url), new URL('../../../../apps/web/dist', import.meta.url)]
@@ -15,11 +15,8 @@ const APP = [new URL('../../app', import.meta.url), new URL('../../../../apps/we
   .find((folder) => existsSync(join(folder, 'index.html')))
 
 const flags = {
-  port: {
-    type: 'string',
-    value: 'PORT',
-    about: `the port (default: PORT or ${DEFAULT_PORT}); 0 picks a free one`,
-  },
+  config: configFlag,
+  port: { type: 'string', value: 'PORT', about: 'the port (default: PORT or 4870); 0 picks a free one' },
   host: { type: 'string', value: 'ADDRESS', about: 'the address to listen on (default: MILLRACE_HOST or 127.0.0.1)' },
   token: {
     type: 'string',
@@ -27,27 +24,59 @@ const flags = {
     about: 'the token that clients must send (default: MILLRACE_TOKEN, or a generated one)',
   },
   data: { type: 'string', value: 'FOLDER', about: 'the folder for all data (default: MILLRACE_DATA or .millrace)' },
+  origin: {
+    type: 'string',
+    multiple: true,
+    value: 'ORIGIN',
+    about: 'a page elsewhere that may use the API, such as http://localhost:5173 (default: MILLRACE_ORIGINS, or none)',
+  },
+  'host-name': {
+    type: 'string',
+    multiple: true,
+    value: 'NAME',
+    about: 'a further name of the server, such as that of a proxy (default: MILLRACE_HOSTS, or none)',
+  },
+  'base-path': {
+    type: 'string',
+    value: 'PATH',
+    about: 'serve everything below this path (default: MILLRACE_BASE_PATH, or the root)',
+  },
+  'upload-megabytes': { type: 'string', value: 'NUMBER', about: 'the largest file that can be uploaded (default: 64)' },
+  'resume-seconds': {
+    type: 'string',
+    value: 'NUMBER',
+    about: 'how long a run waits for its producer to return (default: 60)',
+  },
+  'stop-seconds': {
+    type: 'string',
+    value: 'NUMBER',
+    about: 'how long an agent may continue after it was asked to stop (default: 5)',
+  },
 } as const
 
-type Values = { readonly [Flag in keyof typeof flags]?: string }
-
 export const serve = command({
-  usage: 'millrace serve [--port PORT] [--host ADDRESS] [--token TOKEN] [--data FOLDER]',
+  usage: 'millrace serve [FLAGS]',
   summary: 'serve the app and the API, with a durable log',
   about: [
     'Prints the address to open, with its token, once the server is ready. Ctrl-C or SIGTERM shuts it down cleanly.',
+    'A setting is taken from its flag, else from the environment, else from millrace.config.ts, .js or .json in the working folder, else it has its default. --origin and --host-name may be repeated; their variables are lists with commas.',
     'Other machines can reach it only if --host allows it. Then you must choose a token of at least 16 characters.',
   ],
-  examples: ['millrace serve', 'millrace serve --port 8080 --data ~/runs'],
+  examples: [
+    'millrace serve',
+    'millrace serve --port 8080 --data ~/runs',
+    'millrace serve --origin http://localhost:5173 --origin https://app.example.com',
+  ],
   flags,
   takesInterrupts: true,
   async run(values, positionals, messages) {
     if (positionals.length > 0) throw usageError(`serve takes only flags, not "${positionals[0]}".`)
-    const settings = settingsOf(values, process.env)
+    const file = findConfig(values.config, process.cwd())
+    const settings = await settingsFrom(values, file)
     const stop = stopRequest()
     const { server, close } = await start(settings)
     try {
-      await printAddress(server, settings, messages)
+      await printAddress(server, settings, file, messages)
       await stop
       messages.note('Stopping.')
     } finally {
@@ -57,28 +86,14 @@ export const serve = command({
   },
 })
 
-interface Settings {
-  readonly port: number
-  readonly host: string
-  readonly token: string | undefined
-  readonly data: string
-}
-
-/** Flags take precedence over the environment; an empty environment variable counts as unset. */
-function settingsOf(values: Values, environment: NodeJS.ProcessEnv): Settings {
-  const { PORT, MILLRACE_HOST, MILLRACE_TOKEN, MILLRACE_DATA } = environment
-  return {
-    port: portOf(values.port ?? (PORT || String(DEFAULT_PORT))),
-    host: values.host ?? (MILLRACE_HOST || '127.0.0.1'),
-    token: values.token ?? (MILLRACE_TOKEN || undefined),
-    data: values.data ?? (MILLRACE_DATA || '.millrace'),
-  }
-}
-
-function portOf(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-  if (!(port <= 65_535)) throw usageError(`"${text}" is not a valid port: it must be a number from 0 to 65535.`)
-  return port
+/** Imported only here, so that the other commands start without it. */
+async function settingsFrom(values: Texts, file: ConfigFile | undefined): Promise<Settings> {
+  const { settingsOf } = await import('../settings.ts')
+  if (file === undefined) return settingsOf(values, process.env, undefined)
+  const { readConfig, registerMembers } = await import('../config/read-config.ts')
+  const config = await readConfig(file)
+  registerMembers(config)
+  return settingsOf(values, process.env, { path: file.path, config })
 }
 
 /** Resolves at SIGINT or SIGTERM; a second signal ends the process at once. */
@@ -95,11 +110,11 @@ function stopRequest(): Promise<void> {
 }
 
 async function start(settings: Settings): Promise<{ readonly server: Server; close(): Promise<void> }> {
-  const { port, host, token, data } = settings
-  // Imported only here, so that the other commands start without it.
-  const [{ createServer, demo, tokenProblem }, { getLog }] = await Promise.all([
+  const { host, token, data } = settings
+  const [{ createServer, demo }, { getLog }, { tokenProblem }] = await Promise.all([
     import('@millrace/server'),
     import('@millrace/server/log'),
+    import('@millrace/server/settings'),
   ])
   const problem = tokenProblem(token, host)
   if (problem !== undefined) throw usageError(problem, 'Example: millrace serve --token TOKEN')
@@ -108,13 +123,31 @@ async function start(settings: Settings): Promise<{ readonly server: Server; clo
     .catch((error: unknown) => {
       throw failureOf(error, settings)
     })
-  const options = { log, agents: [demo()], dataFolder: data, host, port, ...(APP !== undefined && { appFolder: APP }) }
   try {
-    const server = await createServer({ ...options, ...(token !== undefined && { token }) })
+    const server = await createServer({ log, agents: [demo()], ...serverOptionsOf(settings) })
     return { server, close: () => server.close().finally(() => log.close()) }
   } catch (error) {
     await log.close()
     throw failureOf(error, settings)
+  }
+}
+
+const MEGABYTE = 1024 * 1024
+
+function serverOptionsOf({ data, token, limits, ...settings }: Settings): Omit<ServerOptions, 'log' | 'agents'> {
+  const { uploadMegabytes, bodyMegabytes, resumeSeconds, stopSeconds, heartbeatSeconds, stallSeconds } = limits
+  return {
+    ...settings,
+    dataFolder: data,
+    resumeWithin: resumeSeconds * 1000,
+    stopWithin: stopSeconds * 1000,
+    timing: { heartbeat: heartbeatSeconds * 1000, stallAfter: stallSeconds * 1000 },
+    limits: {
+      uploadBytes: Math.floor(uploadMegabytes * MEGABYTE),
+      bodyBytes: Math.floor(bodyMegabytes * MEGABYTE),
+    },
+    ...(token !== undefined && { token }),
+    ...(APP !== undefined && { appFolder: APP }),
   }
 }
 
@@ -138,10 +171,16 @@ function failureOf(error: unknown, settings: Settings): unknown {
 }
 
 /** Prints the address as one line on stdout, and a note for people on stderr. */
-async function printAddress({ url, token, port }: Server, { data }: Settings, messages: Messages): Promise<void> {
+async function printAddress(
+  { url, token, port }: Server,
+  { data }: Settings,
+  file: ConfigFile | undefined,
+  messages: Messages,
+): Promise<void> {
   const address = `${url}/?token=${encodeURIComponent(token)}`
   const output = openOutput(undefined)
   output.write(messages.json ? `${JSON.stringify({ url: address, port, token })}\n` : `${address}\n`)
   await output.flush()
-  messages.note(`Millrace listens at ${url} and keeps its data in ${data}. Press Ctrl-C to stop.`)
+  const from = file === undefined ? '' : ` It has read ${file.name}.`
+  messages.note(`Millrace listens at ${url} and keeps its data in ${data}.${from} Press Ctrl-C to stop.`)
 }

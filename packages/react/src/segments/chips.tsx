@@ -1,3 +1,4 @@
+import { storedFileId } from '@millrace/core/api'
 import { sizeOf } from '@millrace/core/files'
 import type { FileSegment, SourceSegment } from '@millrace/core/fold'
 import type { ReactNode } from 'react'
@@ -12,7 +13,7 @@ type Chip = SourceSegment | FileSegment
 
 /** A row of pictures, and one of sources and other files. Sources are numbered within their row. */
 export function Chips({ chips }: { readonly chips: readonly Chip[] }) {
-  const { labels } = useViewContext()
+  const { labels, basePath } = useViewContext()
   const pictures = chips.flatMap((chip) => {
     const url = chip.type === 'file' ? pictureUrl(chip) : undefined
     return url === undefined ? [] : [{ file: chip as FileSegment, url }]
@@ -25,7 +26,7 @@ export function Chips({ chips }: { readonly chips: readonly Chip[] }) {
         <ul className="mr-chips" aria-label={labels.pictures}>
           {pictures.map(({ file, url }) => (
             <li key={file.seqs[0]}>
-              <FilePicture file={file} url={url} />
+              <FilePicture file={file} url={mounted(basePath, url)} />
             </li>
           ))}
         </ul>
@@ -71,9 +72,9 @@ function Source({ source, number }: { readonly source: SourceSegment; readonly n
 }
 
 function File({ file }: { readonly file: FileSegment }) {
-  const { labels } = useViewContext()
+  const { labels, basePath } = useViewContext()
   const { filename, mediaType, url } = file
-  const link = safeFileLink(url)
+  const link = mounted(basePath, safeFileLink(url))
   // A file elsewhere is a link, and the reader sees where it leads.
   const host = link === undefined ? '' : hostOf(link)
   return (
@@ -85,6 +86,11 @@ function File({ file }: { readonly file: FileSegment }) {
       </span>
     </Linked>
   )
+}
+
+/** The address of a stored file below the base path; any other address as it is. */
+function mounted<Url extends string | undefined>(basePath: string, url: Url): Url | string {
+  return storedFileId(url) === undefined ? url : `${basePath}${url}`
 }
 
 /** The size of a file, if it is known: of its bytes, or as it was when it was stored or left out. */

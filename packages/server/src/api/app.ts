@@ -24,9 +24,12 @@ export function createApp(services: Services, pages: StaticFiles | undefined, ba
     guard.checkOrigin(request)
     if (services.shutdown.aborted) throw new ApiError(503, 'closing', 'The server is closing.')
     if (context.req.path === ELSEWHERE) throw elsewhere(basePath, context)
+    const preflight = services.cors.preflightHeaders(request, context.req.method)
+    if (preflight !== undefined) return context.body(null, 204, { ...apiHeaders, ...preflight })
     if (isWebSocket(request)) await guard.checkAccess(request).then(refuseWebSocket)
     await next()
     if (request.isApi) setHeaders(context)
+    return undefined
   })
 
   for (const { method, path, policy, handle } of routes) {
@@ -44,7 +47,7 @@ export function createApp(services: Services, pages: StaticFiles | undefined, ba
     throw new ApiError(404, 'unknown-route', `There is no ${context.req.method} ${context.req.path}.`)
   })
   if (pages !== undefined) {
-    app.get('/', (context, next) => signIn(context, services) ?? next())
+    app.get('/', (context, next) => signIn(context, services, basePath) ?? next())
     app.get('*', (context) => pages.respond(context.req.path, headerOf(context)))
   }
 
@@ -118,10 +121,10 @@ function refuse(context: Context, error: unknown): Response {
 }
 
 /** `/?token=…` moves the token out of the address and into a cookie. */
-function signIn(context: Context, { guard }: Services): Response | undefined {
+function signIn(context: Context, { guard }: Services, basePath: string): Response | undefined {
   const token = context.req.query('token')
   if (token === undefined) return undefined
   const cookie = guard.signIn(token, guardedRequestOf(context))
   if (cookie === undefined) throw new ApiError(401, 'unauthorized', 'The token is not valid.')
-  return context.body(null, 302, { ...apiHeaders, location: '/', 'set-cookie': cookie })
+  return context.body(null, 302, { ...apiHeaders, location: `${basePath}/`, 'set-cookie': cookie })
 }

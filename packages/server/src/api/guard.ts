@@ -42,6 +42,8 @@ export type GuardOptions = Access & {
   readonly host?: string
   /** Cookies ignore ports: two servers on one machine must not read each other's. */
   readonly port?: number
+  /** The cookie is sent below it only. */
+  readonly basePath?: string
   /** Further host names that are accepted, such as a proxy's. */
   readonly hosts?: readonly string[]
   /** Origins of other pages whose requests are accepted. */
@@ -76,7 +78,7 @@ export function createGuard(options: GuardOptions): Guard {
   }
 
   return {
-    ...('token' in options ? byToken(options.token, options.port, isSecure) : byHost(options.authorize)),
+    ...('token' in options ? byToken(options, isSecure) : byHost(options.authorize)),
     checkOrigin({ header, isApi, incoming }) {
       for (const name of [header('host'), ...targetHostOf(incoming)]) {
         const asked = hostnameOf(name)
@@ -94,14 +96,18 @@ export function createGuard(options: GuardOptions): Guard {
 type Entrance = Pick<Guard, 'checkAccess' | 'signIn' | 'signOut'>
 
 /** Without a port there is no cookie: its name contains the port. */
-function byToken(token: string, port: number | undefined, isSecure: (asked: GuardedRequest) => boolean): Entrance {
+function byToken(
+  { token, port, basePath = '' }: Pick<GuardOptions, 'port' | 'basePath'> & { readonly token: string },
+  isSecure: (asked: GuardedRequest) => boolean,
+): Entrance {
   const digest = digestOf(token)
   const isToken = (given: string) => timingSafeEqual(digestOf(given), digest)
   const cookieName = port === undefined ? undefined : `millrace-${port}`
+  const path = basePath === '' ? '/' : basePath
 
   function cookie(value: string, seconds: number, asked: GuardedRequest): string {
     const secure = isSecure(asked) ? '; Secure' : ''
-    return `${cookieName}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`
+    return `${cookieName}=${value}; Path=${path}; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`
   }
 
   return {

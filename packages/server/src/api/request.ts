@@ -3,10 +3,9 @@ import type { Readable } from 'node:stream'
 import { ApiError } from '@millrace/core/api'
 import { isTooDeep, MOST_LEVELS } from '@millrace/core/json'
 import type { z } from 'zod'
+import { basePathProblem, trimmedBasePath } from './addresses.ts'
 import type { GuardedRequest } from './guard.ts'
-import type { Context } from './services.ts'
-
-const JSON_LIMIT = 4 * 1024 * 1024
+import type { Context, Limits } from './services.ts'
 
 /**
  * The request's body as it arrives. Leaving it early does not cut the connection, because an answer is still to be sent.
@@ -58,8 +57,12 @@ export async function wholeBody(context: Context, limit: number): Promise<Buffer
 }
 
 /** The body as JSON of this shape. Throws 400 if it is not. An absent body counts as `{}`. */
-export async function readJson<Schema extends z.ZodType>(context: Context, schema: Schema): Promise<z.output<Schema>> {
-  return parsedJson((await wholeBody(context, JSON_LIMIT)).toString('utf8'), schema)
+export async function readJson<Schema extends z.ZodType>(
+  context: Context,
+  { bodyBytes }: Limits,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  return parsedJson((await wholeBody(context, bodyBytes)).toString('utf8'), schema)
 }
 
 /** The text as JSON of this shape. Throws 400 if it is not. */
@@ -104,10 +107,9 @@ export const headerOf = (context: Context) => (name: string) =>
 
 /** The path at which a host mounts the handler, without a slash at its end; empty at the root. Throws if it is not a path. */
 export function checkedBasePath(basePath: string): string {
-  const trimmed = basePath.replace(/\/$/, '')
-  const isPath = /^(?:\/[\w~.-]+)*$/.test(trimmed) && !/\/\.\.?(?:\/|$)/.test(trimmed)
-  if (!isPath) throw new Error(`"${basePath}" is no base path: it looks like "/agents", with no signs to be encoded.`)
-  return trimmed
+  const problem = basePathProblem(basePath)
+  if (problem !== undefined) throw new Error(`\`basePath\` ${problem}`)
+  return trimmedBasePath(basePath)
 }
 
 /** The path below the base path, such as `/api/threads`; undefined if it is not below. */

@@ -6,6 +6,7 @@ import type { Timing } from '../deliver/pacer.ts'
 import type { Files } from '../files/files.ts'
 import type { Log } from '../log/log.ts'
 import type { Runs } from '../run/runs.ts'
+import type { Cors } from './cors.ts'
 import type { Guard } from './guard.ts'
 
 /** What the routes use. */
@@ -15,11 +16,21 @@ export interface Services {
   readonly runs: Runs
   readonly files: Files
   readonly guard: Guard
+  readonly cors: Cors
+  readonly limits: Limits
   readonly timing: Timing
   /** Fires when the server stops. Open streams are cut. */
   readonly shutdown: AbortSignal
   /** Receives errors that no client gets. */
   report(error: unknown): void
+}
+
+/** How much a client may send at once, in bytes. */
+export interface Limits {
+  /** The largest file of `POST /api/files`. */
+  readonly uploadBytes: number
+  /** The largest JSON body of a request. */
+  readonly bodyBytes: number
 }
 
 /** Node's own request and response, if Node serves. */

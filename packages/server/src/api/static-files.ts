@@ -30,21 +30,28 @@ const IMMUTABLE = /-[\w-]{8,40}\.\w{1,10}$/
 const LONGEST_ENDING = 52
 const isImmutable = (path: string) => path.startsWith('/assets/') && IMMUTABLE.test(path.slice(-LONGEST_ENDING))
 
-/** Without a folder, every page is a sentence that says so. */
-export function createStaticFiles(folder: string | undefined): StaticFiles {
+const PAGE = '/index.html'
+
+/**
+ * Without a folder, every page is a sentence that says so. The page names its files from `./`, which becomes the base path:
+ * it is served for paths of any depth.
+ */
+export function createStaticFiles(folder: string | undefined, basePath = ''): StaticFiles {
   return {
     async respond(path, header) {
-      if (folder === undefined) return notBuilt(path)
-      const found = (await find(folder, path)) ?? (isPage(path) ? await find(folder, '/index.html') : undefined)
+      if (folder === undefined) return notBuilt(path, basePath)
+      const found = (await find(folder, path)) ?? (isPage(path) ? await find(folder, PAGE) : undefined)
       if (found === undefined) throw new ApiError(404, 'unknown-file', `There is no ${path}.`)
       const headers = {
         ...pageHeaders,
         'content-type': mediaTypes[extname(found.path)] ?? 'application/octet-stream',
         'cache-control': isImmutable(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
-        etag: found.tag,
+        etag: `"${found.tag}${basePath}"`,
       }
-      if (header('if-none-match') === found.tag) return new Response(null, { status: 304, headers })
-      return new Response(await readFile(found.path), { headers })
+      if (header('if-none-match') === headers.etag) return new Response(null, { status: 304, headers })
+      const bytes = await readFile(found.path)
+      const isOurPage = found.path === join(folder, PAGE)
+      return new Response(isOurPage ? bytes.toString('utf8').replaceAll('="./', `="${basePath}/`) : bytes, { headers })
     },
   }
 }
@@ -56,7 +63,7 @@ async function find(folder: string, path: string) {
   const file = fileOf(folder, path)
   if (file === undefined) return undefined
   const found = await stat(file).catch(() => undefined)
-  return found?.isFile() ? { path: file, tag: `"${found.size.toString(36)}-${found.mtimeMs.toString(36)}"` } : undefined
+  return found?.isFile() ? { path: file, tag: `${found.size.toString(36)}-${found.mtimeMs.toString(36)}` } : undefined
 }
 
 /** The file that a path names, if it lies within the folder. */
@@ -72,8 +79,8 @@ function fileOf(folder: string, path: string): string | undefined {
   return file.startsWith(folder.endsWith(sep) ? folder : folder + sep) ? file : undefined
 }
 
-function notBuilt(path: string): Response {
+function notBuilt(path: string, basePath: string): Response {
   if (!isPage(path)) throw new ApiError(404, 'unknown-file', `There is no ${path}.`)
   const headers = { ...pageHeaders, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-cache' }
-  return new Response('The app is not built. The API is under /api.\n', { headers })
+  return new Response(`The app is not built. The API is under ${basePath}/api.\n`, { headers })
 }

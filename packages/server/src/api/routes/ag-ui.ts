@@ -15,7 +15,7 @@ import { agentNamed } from './runs.ts'
  */
 async function post(context: Context, services: Services): Promise<Response> {
   const agent = agentNamed(services.runs, context.req.param('agent')).name
-  const request = await readJson(context, runShape)
+  const request = await readJson(context, services.limits, runShape)
   if (request.resume.length > 0) {
     const { run, resumption } = await answerInterrupts(services, request)
     return streamResponse(context, services, [resumedPart({ run }, AG_UI, resumption)])

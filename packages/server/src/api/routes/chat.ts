@@ -9,7 +9,7 @@ async function post(context: Context, services: Services): Promise<Response> {
   return streamResponse(
     context,
     services,
-    await responseTo(services, await readJson(context, chatShape), profileOf(context)),
+    await responseTo(services, await readJson(context, services.limits, chatShape), profileOf(context)),
   )
 }
 

@@ -7,22 +7,22 @@ import { capped, readQuery, wholeBody } from '../request.ts'
 import { json, respondWith, streamBytes } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
 
-const FILE_LIMIT = 64 * 1024 * 1024
 const uploadShape = z.object({ filename: z.string().max(500).optional() })
 
 /** A file as the body itself, or as the first file of a form. */
-async function upload(context: Context, { files }: Services): Promise<Response> {
+async function upload(context: Context, services: Services): Promise<Response> {
+  const { files, limits } = services
   const { filename } = readQuery(context, uploadShape)
   const type = context.req.header('content-type') ?? BINARY
   const info = /^multipart\/form-data\b/i.test(type)
-    ? await storeOfForm(context, files, type)
-    : await files.store({ mediaType: type, ...(filename && { filename }) }, capped(context, FILE_LIMIT))
+    ? await storeOfForm(context, services, type)
+    : await files.store({ mediaType: type, ...(filename && { filename }) }, capped(context, limits.uploadBytes))
   return json<UploadedFile>(context, { ...info, url: fileUrl(info.id) }, 201)
 }
 
-async function storeOfForm(context: Context, files: Services['files'], type: string): Promise<FileInfo> {
+async function storeOfForm(context: Context, { files, limits }: Services, type: string): Promise<FileInfo> {
   // The form's own frame needs some room beside the file.
-  const body = await wholeBody(context, FILE_LIMIT + 64 * 1024)
+  const body = await wholeBody(context, limits.uploadBytes + 64 * 1024)
   const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch((cause: unknown) => {
     throw new ApiError(400, 'bad-request', 'The form cannot be read.', { cause })
   })

@@ -27,7 +27,7 @@ const answerShape = z.discriminatedUnion('state', [
 
 async function startRun(context: Context, services: Services): Promise<Response> {
   const threadId = checked(context.req.param('id'), idShape)
-  const asked = await readJson(context, startShape)
+  const asked = await readJson(context, services.limits, startShape)
   const { agent, input, runId, afterRunId } = asked
   const idempotencyKey = checked(context.req.header('idempotency-key'), keyShape)
   const run = await services.runs.start({
@@ -72,16 +72,16 @@ export async function runOf(context: Context, log: Log): Promise<StoredRun> {
   return run
 }
 
-async function stopRun(context: Context, { log, runs }: Services): Promise<Response> {
+async function stopRun(context: Context, { log, runs, limits }: Services): Promise<Response> {
   const { id } = await runOf(context, log)
-  const { by } = await readJson(context, z.object({ by: z.string().max(200).optional() }))
+  const { by } = await readJson(context, limits, z.object({ by: z.string().max(200).optional() }))
   return json<StoppedRun>(context, { runId: id, stopped: await runs.stop(id, by) })
 }
 
-async function answerApproval(context: Context, { log, runs }: Services): Promise<Response> {
+async function answerApproval(context: Context, { log, runs, limits }: Services): Promise<Response> {
   const { id } = await runOf(context, log)
   const approvalId = context.req.param('approvalId') ?? ''
-  const answer = await readJson(context, answerShape)
+  const answer = await readJson(context, limits, answerShape)
   const accepted = await runs.answer(id, approvalId, answerOf(answer))
   if (accepted === 'not-asked') throw new ApiError(409, 'not-asked', `No approval "${approvalId}" is open.`)
   return context.json({ runId: id, approvalId, state: answer.state })

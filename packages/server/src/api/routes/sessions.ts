@@ -14,7 +14,7 @@ const listShape = z.object({ after: z.string().max(500).optional(), limit: count
 const historyShape = z.object({ limit: historyLimit })
 
 async function createSession(context: Context, services: Services): Promise<Response> {
-  const { agent_type } = await readJson(context, newShape)
+  const { agent_type } = await readJson(context, services.limits, newShape)
   // Throws if there is no such agent.
   agentNamed(services.runs, agent_type)
   const { id } = await services.log.createThread({ id: newSessionId(agent_type) })

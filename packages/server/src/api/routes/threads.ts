@@ -67,8 +67,8 @@ const isAsking = (runs: Runs, run: StoredRun) =>
     throw error
   })
 
-async function createThread(context: Context, { log }: Services): Promise<Response> {
-  const { id = newThreadId(), title } = await readJson(context, newShape)
+async function createThread(context: Context, { log, limits }: Services): Promise<Response> {
+  const { id = newThreadId(), title } = await readJson(context, limits, newShape)
   return json<ThreadInfo>(context, await log.createThread({ id, ...(title !== undefined && { title }) }), 201)
 }
 
@@ -110,9 +110,9 @@ async function foldRun(
   return { run: { ...view, ...totalsOf(folded), seq }, chatEvents }
 }
 
-async function renameThread(context: Context, { log }: Services): Promise<Response> {
+async function renameThread(context: Context, { log, limits }: Services): Promise<Response> {
   const { id } = await threadOf(context, log)
-  const { title } = await readJson(context, z.object({ title: titleShape }))
+  const { title } = await readJson(context, limits, z.object({ title: titleShape }))
   return json<ThreadInfo>(context, (await log.renameThread(id, title)) ?? unknownThread(id))
 }
 

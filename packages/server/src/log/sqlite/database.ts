@@ -1,10 +1,13 @@
 import { closeSync, constants, fchmodSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { LogError } from '../errors.ts'
 import { contains } from '../thread-pages.ts'
 import { isBusy } from './failures.ts'
 import { migrations } from './migrations.ts'
+import { sqliteModule } from './sqlite-module.ts'
+
+const { DatabaseSync: Database } = sqliteModule()
 
 /** How long a connection waits for another process that writes, in ms. */
 const BUSY_TIMEOUT = 10_000
@@ -21,7 +24,7 @@ const LOCK_TIMEOUT = 2_000
  * the operating system releases a file's lock.
  */
 export function lockFolder(folder: string): DatabaseSync {
-  const lock = new DatabaseSync(ownFile(folder, 'millrace.lock'), { timeout: LOCK_TIMEOUT })
+  const lock = new Database(ownFile(folder, 'millrace.lock'), { timeout: LOCK_TIMEOUT })
   try {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (cause) {
@@ -34,7 +37,7 @@ export function lockFolder(folder: string): DatabaseSync {
 /** The only connection that writes. Creates the file, readable only by its owner, and migrates its tables. */
 export function openForWriting(folder: string): DatabaseSync {
   // SQLite gives its other files the mode of this one.
-  const database = new DatabaseSync(ownFile(folder, DATABASE), {
+  const database = new Database(ownFile(folder, DATABASE), {
     timeout: BUSY_TIMEOUT,
     enableForeignKeyConstraints: true,
   })
@@ -62,7 +65,7 @@ export function checkWhole(database: DatabaseSync, size: number): void {
 }
 
 export function openForReading(folder: string): DatabaseSync {
-  const database = new DatabaseSync(fileOf(folder), { readOnly: true, timeout: BUSY_TIMEOUT })
+  const database = new Database(fileOf(folder), { readOnly: true, timeout: BUSY_TIMEOUT })
   database.function('contains', { deterministic: true }, (text, search) =>
     contains(String(text), String(search)) ? 1 : 0,
   )

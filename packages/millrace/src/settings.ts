@@ -1,0 +1,127 @@
+import { dirname, resolve } from 'node:path'
+import { type Label, limitChecks, plainChecks } from './config/check-config.ts'
+import type { Config, ConfigLimits } from './config/config.ts'
+import { configError } from './config/find-config.ts'
+
+/** The settings of a server, complete. */
+export interface Settings extends Required<Omit<Config, 'token' | 'parsers' | 'wires' | 'limits'>> {
+  readonly token: string | undefined
+  readonly limits: Required<ConfigLimits>
+}
+
+const DEFAULT_PORT = 4870
+
+const defaultLimits: Required<ConfigLimits> = {
+  uploadMegabytes: 64,
+  bodyMegabytes: 4,
+  resumeSeconds: 60,
+  stopSeconds: 5,
+  heartbeatSeconds: 15,
+  stallSeconds: 30,
+}
+
+const defaults = { port: DEFAULT_PORT, host: '127.0.0.1', data: '.millrace', origins: [], hosts: [], basePath: '' }
+
+type Plain = keyof typeof plainChecks
+type Limit = keyof ConfigLimits
+
+/** A text of a flag or of the environment, and the setting that it is for. */
+interface Given {
+  readonly setting: Plain | Limit
+  readonly name: string
+  readonly value: string | readonly string[] | undefined
+}
+
+export type Texts = { readonly [name: string]: string | readonly string[] | boolean | undefined }
+
+const flagNames: { readonly [Name in Plain | Limit]?: string } = {
+  port: 'port',
+  host: 'host',
+  data: 'data',
+  token: 'token',
+  origins: 'origin',
+  hosts: 'host-name',
+  basePath: 'base-path',
+  uploadMegabytes: 'upload-megabytes',
+  resumeSeconds: 'resume-seconds',
+  stopSeconds: 'stop-seconds',
+}
+
+const variableNames: { readonly [Name in Plain]: string } = {
+  port: 'PORT',
+  host: 'MILLRACE_HOST',
+  data: 'MILLRACE_DATA',
+  token: 'MILLRACE_TOKEN',
+  origins: 'MILLRACE_ORIGINS',
+  hosts: 'MILLRACE_HOSTS',
+  basePath: 'MILLRACE_BASE_PATH',
+}
+
+/** A file of settings that was read. */
+export interface ReadConfig {
+  readonly path: string
+  readonly config: Config
+}
+
+/** Flags outrank the environment, which outranks the file. Throws a usage error that lists everything that is wrong. */
+export function settingsOf(flags: Texts, environment: NodeJS.ProcessEnv, file: ReadConfig | undefined): Settings {
+  const fromFlags = valuesOf(entriesOf(flagNames).map(([setting, flag]) => given(setting, `--${flag}`, flags[flag])))
+  const fromEnvironment = valuesOf(
+    entriesOf(variableNames).map(([setting, name]) => {
+      // An empty variable counts as unset.
+      const text = environment[name] || undefined
+      return given(setting, name, isList(setting) ? text?.split(',').map((item) => item.trim()) : text)
+    }),
+  )
+  const problems = [...fromFlags.problems, ...fromEnvironment.problems]
+  if (problems.length > 0) throw configError(problems)
+  const { parsers: _parsers, wires: _wires, limits, ...fromFile } = file?.config ?? {}
+  const data = fromFile.data === undefined ? {} : { data: resolve(dirname(file?.path ?? ''), fromFile.data) }
+  return {
+    token: undefined,
+    ...defaults,
+    ...present({ ...fromFile, ...data }),
+    ...fromEnvironment.plain,
+    ...fromFlags.plain,
+    limits: { ...defaultLimits, ...present(limits ?? {}), ...fromFlags.limits },
+  }
+}
+
+interface Values {
+  readonly plain: Pick<Config, Plain>
+  readonly limits: ConfigLimits
+  readonly problems: readonly string[]
+}
+
+function valuesOf(all: readonly Given[]): Values {
+  const texts = all.filter(({ value }) => value !== undefined)
+  const pairs = texts.map(({ setting, value }) => [setting, isNumber(setting) ? numberOf(value) : value] as const)
+  const problems = texts.flatMap(({ setting, name }, index) => {
+    const label: Label = { name, item: () => name }
+    return checkOf(setting)(pairs[index]?.[1], label)
+  })
+  return {
+    plain: Object.fromEntries(pairs.filter(([setting]) => setting in plainChecks)),
+    limits: Object.fromEntries(pairs.filter(([setting]) => setting in limitChecks)),
+    problems,
+  }
+}
+
+const checkOf = (setting: Plain | Limit) => ({ ...plainChecks, ...limitChecks })[setting]
+const isNumber = (setting: Plain | Limit) => setting === 'port' || setting in limitChecks
+const isList = (setting: Plain | Limit) => setting === 'origins' || setting === 'hosts'
+
+/** The number, or the text itself if it is none: the check then names it. */
+const numberOf = (text: Given['value']) => (/^\d{1,15}(?:\.\d+)?$/.test(String(text)) ? Number(text) : text)
+
+function given(setting: Plain | Limit, name: string, value: Texts[string]): Given {
+  return { setting, name, value: typeof value === 'boolean' ? undefined : value }
+}
+
+const entriesOf = <Name extends Plain | Limit>(names: { readonly [Each in Name]?: string }) =>
+  Object.entries(names) as [Name, string][]
+
+/** Without the fields that are `undefined`. */
+function present<Fields extends object>(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields
+}
