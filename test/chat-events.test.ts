@@ -4,8 +4,8 @@ import type { ChatEvent } from '@millrace/core/fold/shapes'
 import { parsers } from '@millrace/core/parse'
 import { createStamp } from '@millrace/core/read/stamp'
 import { recordOf } from '@millrace/core/source/source'
-import { fixturesOf } from '@millrace/testkit/fixtures'
 import { eventsOf } from '@millrace/testkit/read-recording'
+import { fixturesOf } from '@millrace/testkit/repository/fixtures'
 import { describe, expect, it } from 'vitest'
 
 /** What `convert --to chat-events` prints. */

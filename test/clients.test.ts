@@ -1,5 +1,5 @@
 import { parsers } from '@millrace/core/parse'
-import { fixturesOf } from '@millrace/testkit/fixtures'
+import { fixturesOf } from '@millrace/testkit/repository/fixtures'
 import { describe, expect, it } from 'vitest'
 import { AGENT, REPLAYED } from '../proofs/clients/ag-ui.ts'
 import { CHAT, READER, RESUMED } from '../proofs/clients/ai-sdk.ts'

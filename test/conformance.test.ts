@@ -1,6 +1,6 @@
 import { parsers } from '@millrace/core/parse'
-import { fixtureFolders, fixturesOf } from '@millrace/testkit/fixtures'
 import { parserSuite } from '@millrace/testkit/parser-suite'
+import { fixtureFolders, fixturesOf } from '@millrace/testkit/repository/fixtures'
 import { describe, expect, it } from 'vitest'
 
 for (const [name, parser] of Object.entries(parsers)) parserSuite(name, parser, fixturesOf(name))

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { corpusOf, unreadFolders } from '@millrace/testkit/fixtures'
+import { corpusOf, unreadFolders } from '@millrace/testkit/repository/fixtures'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 describe('the corpus', () => {

@@ -1,6 +1,7 @@
 import { allParsers, parsers } from '@millrace/core/parse'
 import { DETECT_WITHIN, detectFormat } from '@millrace/core/parse/detect'
-import { corpusOf, type Recording } from '@millrace/testkit/fixtures'
+import type { Recording } from '@millrace/testkit/recordings'
+import { corpusOf } from '@millrace/testkit/repository/fixtures'
 import { describe, expect, it } from 'vitest'
 
 const RIGHT = 0.99

@@ -1,6 +1,6 @@
 import { parsers } from '@millrace/core/parse'
-import { fixturesOf } from '@millrace/testkit/fixtures'
 import { eventsOf } from '@millrace/testkit/read-recording'
+import { fixturesOf } from '@millrace/testkit/repository/fixtures'
 import { describe, expect, it } from 'vitest'
 import type { StreamEvent } from '../packages/core/src/events.ts'
 import { dsAgentMessages, readDsAgent } from '../proofs/wires/readers/ds-agent.ts'

@@ -46,4 +46,17 @@ describe('the entry points of the packages', () => {
     )
     expect(closed).toEqual([])
   })
+
+  it('need nothing but the sources of their package, which alone are packed', () => {
+    const outside = users
+      // The command is packed with its manifest and the app beside it.
+      .filter((path) => path.startsWith('packages/') && !path.startsWith('packages/millrace/'))
+      .flatMap((path) =>
+        [...readFileSync(join(root, path), 'utf8').matchAll(/(?:from |import |import\(|new URL\()'(\.[^']+)'/g)]
+          .map((match) => join(dirname(path), match[1] as string))
+          .filter((target) => !target.startsWith(path.split('/').slice(0, 3).join('/')))
+          .map((target) => `${path}: ${target}`),
+      )
+    expect(outside).toEqual([])
+  })
 })

@@ -1,6 +1,6 @@
 import { parsers } from '@millrace/core/parse'
-import { fixturesOf } from '@millrace/testkit/fixtures'
 import { eventsOf } from '@millrace/testkit/read-recording'
+import { fixturesOf } from '@millrace/testkit/repository/fixtures'
 import { sample } from '@millrace/testkit/seeded'
 import { describe, expect, it } from 'vitest'
 import { millrace } from '../packages/millrace/test/command.ts'

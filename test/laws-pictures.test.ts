@@ -8,7 +8,7 @@ import type { LargeFile } from '@millrace/core/read/large-files'
 import { createStamp } from '@millrace/core/read/stamp'
 import { getSource } from '@millrace/core/source'
 import { type WireName, wires } from '@millrace/core/wire'
-import { fixturesOf } from '@millrace/testkit/fixtures'
+import { fixturesOf } from '@millrace/testkit/repository/fixtures'
 import { describe, expect, it } from 'vitest'
 
 /** Pictures of three sizes: one that stays in its event, and two that are stored. All begin like a PNG. */

@@ -1,7 +1,7 @@
 import { type Framing, sources } from '@millrace/core/source'
 import { json } from '@millrace/testkit/any-event'
-import { recordsOf } from '@millrace/testkit/fixtures'
 import { holds } from '@millrace/testkit/property'
+import { recordsOf } from '@millrace/testkit/recordings'
 import { partitionsOf } from '@millrace/testkit/split'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

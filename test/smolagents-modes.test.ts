@@ -1,7 +1,7 @@
 import { fold } from '@millrace/core/fold'
 import { parsers } from '@millrace/core/parse'
-import { fixturesOf } from '@millrace/testkit/fixtures'
 import { eventsOf } from '@millrace/testkit/read-recording'
+import { fixturesOf } from '@millrace/testkit/repository/fixtures'
 import { entriesOf } from '@millrace/testkit/runs'
 import { expect, it } from 'vitest'
 

@@ -1,6 +1,6 @@
 import { type Framing, getSource } from '@millrace/core/source'
 import type { RawRecord } from '@millrace/core/source/source'
-import { recordsOf } from '@millrace/testkit/fixtures'
+import { recordsOf } from '@millrace/testkit/recordings'
 import { type ExpectedRecord, type SourceCase, sourceCases } from '@millrace/testkit/source-cases'
 import { describe, expect, it } from 'vitest'
 

@@ -37,7 +37,7 @@ describe('the changes of a sweep', () => {
     const changes = changesOf(bundle, ['packages/core/src/parse/'])
     expect(new Set(changes.map(({ name }) => name)).size).toBe(changes.length)
     const files = new Set(changes.map(({ place }) => place.file))
-    for (const file of ['codex-exec.ts', 'codex-exec/tools.ts', 'kit/counts.ts', 'parser.ts'])
+    for (const file of ['codex-exec.ts', 'codex-exec/items.ts', 'kit/counts.ts', 'parser.ts'])
       expect(files).toContain(`packages/core/src/parse/${file}`)
     expect([...files].filter((file) => !file.startsWith('packages/core/src/parse/'))).toEqual([])
   })

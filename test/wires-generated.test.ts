@@ -1,5 +1,5 @@
 import { wires } from '@millrace/core/wire'
-import { generatedSuite } from '@millrace/testkit/wire-generated'
+import { generatedSuite } from '@millrace/testkit/wire-suite'
 import { wireFacts } from '../proofs/wires/facts.ts'
 
 /** How many runs each wire sends. */

@@ -1,4 +1,4 @@
-import { fixturesOf } from '@millrace/testkit/fixtures'
+import { fixturesOf } from '@millrace/testkit/repository/fixtures'
 
 /** A provider's answer as it goes over the wire, and what its records hold. */
 export interface ProviderResponse {

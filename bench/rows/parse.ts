@@ -1,7 +1,8 @@
 import { type FormatName, parsers } from '@millrace/core/parse'
 import { createReader } from '@millrace/core/read'
 import { getSource } from '@millrace/core/source'
-import { corpusOf, fixturesOf, type Recording } from '@millrace/testkit/fixtures'
+import type { Recording } from '@millrace/testkit/recordings'
+import { corpusOf, fixturesOf } from '@millrace/testkit/repository/fixtures'
 import { measure } from '../measure.ts'
 import type { Figure, Row } from '../row.ts'
 

@@ -1,8 +1,9 @@
 import type { Entry } from '@millrace/core/entry'
 import type { EventOf, StreamEvent } from '@millrace/core/events'
 import { getParser } from '@millrace/core/parse'
-import { corpusOf, fixturesOf, type Recording } from '@millrace/testkit/fixtures'
 import { eventsOf } from '@millrace/testkit/read-recording'
+import type { Recording } from '@millrace/testkit/recordings'
+import { corpusOf, fixturesOf } from '@millrace/testkit/repository/fixtures'
 import { entriesOf } from '@millrace/testkit/runs'
 
 /** A recording that is played to clients, with the facts that need no server. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parsers } from '@millrace/core/parse'
-import { corpusOf, fixturesOf } from '@millrace/testkit/fixtures'
+import { corpusOf, fixturesOf } from '@millrace/testkit/repository/fixtures'
 import { AGENT, REPLAYED } from './ag-ui.ts'
 import { CHAT, READER, RESUMED } from './ai-sdk.ts'
 import type { Tried } from './try.ts'

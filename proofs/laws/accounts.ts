@@ -1,6 +1,6 @@
 import type { Parser } from '@millrace/core/parse/parser'
 import { accountOf, tallyOf } from '@millrace/testkit/accounts'
-import type { Recording } from '@millrace/testkit/fixtures'
+import type { Recording } from '@millrace/testkit/recordings'
 
 /** The fates of the records of one format, as a row of the report. */
 export interface AccountRow {

@@ -27,6 +27,7 @@ import { sessions } from './sessions.ts'
 import { origins, settings } from './settings.ts'
 import { source } from './source.ts'
 import { strangersInCore, strangersInServer } from './strangers.ts'
+import { testkit } from './testkit.ts'
 import { wireStages } from './wire.ts'
 
 /** Every stage that has planted bugs, in the order of the pipeline. */
@@ -68,5 +69,6 @@ export async function allStages(): Promise<readonly Stage[]> {
     strangersInServer,
     memory,
     files,
+    testkit,
   ]
 }

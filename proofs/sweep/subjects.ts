@@ -6,8 +6,8 @@ import type { Parser } from '@millrace/core/parse/parser'
 import type { createReader } from '@millrace/core/read'
 import { wires } from '@millrace/core/wire'
 import type { Wire } from '@millrace/core/wire/wire'
-import { fixturesOf } from '@millrace/testkit/fixtures'
 import { eventsOf } from '@millrace/testkit/read-recording'
+import { fixturesOf } from '@millrace/testkit/repository/fixtures'
 import { entriesOf, generatedRuns } from '@millrace/testkit/runs'
 
 /** The exports of an evaluated bundle. */

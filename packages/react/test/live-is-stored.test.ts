@@ -1,8 +1,8 @@
 import { parsers } from '@millrace/core/parse'
-import { fixturesOf } from '@millrace/testkit/fixtures'
 import { brief } from '@millrace/testkit/law'
 import { eventsOf } from '@millrace/testkit/read-recording'
 import { renderSuite } from '@millrace/testkit/render-suite'
+import { fixturesOf } from '@millrace/testkit/repository/fixtures'
 import { entriesOf, generatedRuns } from '@millrace/testkit/runs'
 import { htmlOf } from './html.ts'
 

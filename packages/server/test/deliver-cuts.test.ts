@@ -1,5 +1,5 @@
 import { createConnection } from 'node:net'
-import { fixturesOf } from '@millrace/testkit/fixtures'
+import { fixturesOf } from '@millrace/testkit/repository/fixtures'
 import { createRandom } from '@millrace/testkit/seeded'
 import { describe, expect, it } from 'vitest'
 import { framesOf } from './frames.ts'

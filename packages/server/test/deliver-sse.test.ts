@@ -1,6 +1,6 @@
 import { wires } from '@millrace/core/wire'
 import type { Wire } from '@millrace/core/wire/wire'
-import { fixturesOf } from '@millrace/testkit/fixtures'
+import { fixturesOf } from '@millrace/testkit/repository/fixtures'
 import { describe, expect, it } from 'vitest'
 import { framesOf, reading } from './frames.ts'
 import { createGate, createTiming, ingested, scripted, started, startServer, text } from './serving.ts'

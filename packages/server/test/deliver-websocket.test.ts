@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { fixturesOf } from '@millrace/testkit/fixtures'
+import { fixturesOf } from '@millrace/testkit/repository/fixtures'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import {

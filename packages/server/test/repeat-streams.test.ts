@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { wires } from '@millrace/core/wire'
-import { fixturesOf } from '@millrace/testkit/fixtures'
+import { fixturesOf } from '@millrace/testkit/repository/fixtures'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { type Frame, framesOf, reading } from './frames.ts'

@@ -1,4 +1,4 @@
-import { fixturesOf } from '@millrace/testkit/fixtures'
+import { fixturesOf } from '@millrace/testkit/repository/fixtures'
 import { describe, expect, it } from 'vitest'
 import { done, talking } from './scripted-agents.ts'
 import { ingested, scripted, startServer, text, until } from './serving.ts'

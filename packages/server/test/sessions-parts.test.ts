@@ -1,4 +1,4 @@
-import { fixturesOf } from '@millrace/testkit/fixtures'
+import { fixturesOf } from '@millrace/testkit/repository/fixtures'
 import { describe, expect, it } from 'vitest'
 import type { Services } from '../src/api/services.ts'
 import { createFollower } from '../src/api/sessions/follower.ts'

@@ -1,5 +1,5 @@
 import type { Append } from '@millrace/server/log'
-import { expect, it } from 'vitest'
+import { expect } from './expectation.ts'
 import {
   add,
   delta,
@@ -14,6 +14,7 @@ import {
   start,
   upFrom,
 } from './log-bench.ts'
+import { it } from './runner.ts'
 
 const at = (afterSeq: number, attempt = 1) => ({ attempt, afterSeq })
 const append = (...events: Append['events']): Append => ({ inputs: [], events })

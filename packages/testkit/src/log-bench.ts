@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Entry, StreamEvent } from '@millrace/core/events'
 import type { Log, LoggedInput, LogMember, NewRun } from '@millrace/server/log'
-import { afterEach } from 'vitest'
+import { afterEach } from './runner.ts'
 
 /** Opens logs of one member for a suite: each test gets its own folders, which are removed after it. */
 export interface LogBench {

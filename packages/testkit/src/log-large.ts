@@ -1,6 +1,7 @@
 import type { StreamEvent } from '@millrace/core/events'
-import { expect, it } from 'vitest'
+import { expect } from './expectation.ts'
 import { delta, end, inputsOf, type LogBench, newRun, readAll, record, start } from './log-bench.ts'
+import { it } from './runner.ts'
 
 /** More than a row, a page or a message between threads can hold. */
 const LARGE = 400_000

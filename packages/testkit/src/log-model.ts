@@ -1,10 +1,11 @@
 import type { Entry, StreamEvent } from '@millrace/core/events'
 import type { Append, Log, LoggedInput, Position, RunState } from '@millrace/server/log'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
 import { anyEvent } from './any-event.ts'
+import { expect } from './expectation.ts'
 import { end, inputsOf, type LogBench, newRun, readAll } from './log-bench.ts'
 import { holdsAsync } from './property.ts'
+import { it } from './runner.ts'
 
 const RUNS = 100
 

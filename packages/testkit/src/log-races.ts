@@ -1,8 +1,9 @@
 import type { Log } from '@millrace/server/log'
-import { expect, it } from 'vitest'
+import { expect } from './expectation.ts'
 import { type Act, contentsOf, histories, outcomeOf, reads, type Subject, subjectOf, writes } from './log-acts.ts'
 import { type LogBench, readAll } from './log-bench.ts'
 import { createReferenceLog } from './log-reference.ts'
+import { it } from './runner.ts'
 
 const NOW = 1_000
 
@@ -76,9 +77,8 @@ const withRun = new Set(['an open run', 'an ended run'])
 export function racePromises(bench: LogBench): void {
   const pairs = allPairs()
 
-  it.each(Object.entries(histories))(
-    'gives two operations at once the results of some order: %s',
-    async (name, history) => {
+  for (const [name, history] of Object.entries(histories)) {
+    it(`gives two operations at once the results of some order: ${name}`, async () => {
       const log = await bench.open(() => NOW)
       for (const act of history) await Promise.all(pairs.map(({ subject }) => act(log, subject)))
       const readers = pairs.map(({ subject }) => outcomeOf(readAll(log, subject.runId, 1, true)))
@@ -95,8 +95,8 @@ export function racePromises(bench: LogBench): void {
         const expected = run.state === 'ended' ? stored[index] : { refused: 'log-closed' }
         expect(outcomes[index], subject.runId).toEqual(expected)
       }
-    },
-  )
+    })
+  }
 
   it('finishes every operation that was handed over before it was closed, and refuses every later one', async () => {
     const log = await bench.open(() => NOW)

@@ -1,5 +1,5 @@
 import type { Entry } from '@millrace/core/events'
-import { expect, it } from 'vitest'
+import { expect } from './expectation.ts'
 import {
   add,
   delta,
@@ -13,6 +13,7 @@ import {
   start,
   upFrom,
 } from './log-bench.ts'
+import { it } from './runner.ts'
 
 /** The promises of a log to its readers. */
 export function readPromises(bench: LogBench): void {

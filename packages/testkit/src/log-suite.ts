@@ -1,5 +1,5 @@
 import type { LogMember } from '@millrace/server/log'
-import { describe, expect, it } from 'vitest'
+import { expect } from './expectation.ts'
 import { appendPromises } from './log-append.ts'
 import { createLogBench, end, filledRun, newRun, record, refusalOf, start } from './log-bench.ts'
 import { largePromises } from './log-large.ts'
@@ -9,6 +9,7 @@ import { readPromises } from './log-read.ts'
 import { repeatPromises } from './log-repeat.ts'
 import { type MemberLocation, restartPromises } from './log-restart.ts'
 import { threadPromises } from './log-threads.ts'
+import { describe, it, skip } from './runner.ts'
 
 export interface LogSuiteOptions {
   /** How another process, which is killed, opens the member. A volatile member has none. */
@@ -56,7 +57,7 @@ export function logSuite(name: string, member: LogMember, { reopen }: LogSuiteOp
       it('declares how another process opens it', () => expect(reopen).toBeDefined())
       if (reopen !== undefined) restartPromises(bench, reopen)
     } else {
-      it.skip(`survives a restart: not promised, ${member.volatile}`, () => {})
+      skip(`survives a restart: not promised, ${member.volatile}`)
       it('is volatile as declared, and declares no way to be opened again', async () => {
         expect(reopen).toBeUndefined()
         const log = await bench.open()

@@ -5,11 +5,11 @@ import { detectFormat, type Parser, parsers } from '@millrace/core/parse'
 import { createReader } from '@millrace/core/read'
 import { type RawRecord, recordOf } from '@millrace/core/source'
 import { accountOf } from './accounts.ts'
-import { type Recording, recordsOf } from './fixtures.ts'
 import type { Law } from './law.ts'
 import { mangledRecords } from './mangled-records.ts'
 import { lostProse } from './prose.ts'
 import { eventsOf, parsedOf, pushedOf } from './read-recording.ts'
+import { type Recording, recordsOf } from './recordings.ts'
 import { sample, upTo, withoutClock } from './seeded.ts'
 import { partitionsOf } from './split.ts'
 import { doesNotThrow, problemIn, same } from './verdicts.ts'
@@ -179,7 +179,7 @@ export const parserLaws: readonly Law<ParserCase>[] = [
     promise: 'carries nothing that it declares as lost',
     *check({ parser, recording }) {
       // Millrace adds to what it writes all that the format cannot express.
-      if (recording.name.includes('/written-')) return
+      if (recording.isWrittenByMillrace) return
       const counter = createFeatureCounter()
       for (const event of parsedOf(parser, recording.records)) {
         counter.note(event)

@@ -1,7 +1,10 @@
 import type { Entry, StreamEvent } from '@millrace/core/events'
 import { balance, type CreatePass, pipe, settle } from '@millrace/core/normalize'
+import type { Parser } from '@millrace/core/parse'
 import fc from 'fast-check'
 import type { Run } from './fold-laws.ts'
+import { eventsOf } from './read-recording.ts'
+import type { Recording } from './recordings.ts'
 import { wellFormed } from './streams.ts'
 
 /** The entries that a log would hold, with a clock that advances by 1 ms per entry. */
@@ -21,6 +24,11 @@ export function runPasses(passes: readonly CreatePass[], events: readonly Stream
 /** The output of `settle` and `balance` for a complete stream. */
 export function balanced(events: readonly StreamEvent[]): StreamEvent[] {
   return runPasses([settle, balance], events)
+}
+
+/** The run that a recording of this parser's format becomes. */
+export function recordedRun(parser: Parser, { name, records }: Recording): Run {
+  return { name, entries: entriesOf(eventsOf(parser, records)) }
 }
 
 /** Runs of generated well-formed streams, the same for the same seed. */

@@ -32,7 +32,8 @@ function difference(actual: unknown, expected: unknown, path = ''): string {
     const [one, other] = [actual, expected].map((value) => (value as { readonly [key: string]: unknown })[key])
     if (!isDeepStrictEqual(one, other)) return difference(one, other, `${path}.${key}`)
   }
-  return `${path || 'value'}: only absent and undefined fields differ`
+  return `${path || 'value'}: only absent and undefined fields, or classes, differ`
 }
 
-const short = (value: unknown) => (JSON.stringify(value) ?? 'undefined').slice(0, 160)
+const short = (value: unknown) =>
+  (value instanceof Error ? String(value) : (JSON.stringify(value) ?? 'undefined')).slice(0, 160)

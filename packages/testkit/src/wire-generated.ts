@@ -1,8 +1,9 @@
 import type { Wire } from '@millrace/core/wire'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expectNone } from './expectation.ts'
 import { holdsAsync } from './property.ts'
 import { publicVerdicts } from './public-half.ts'
+import { describe, it, skip } from './runner.ts'
 import { entriesOf } from './runs.ts'
 import { wellFormed } from './streams.ts'
 import type { WireFacts } from './wire-laws.ts'
@@ -12,7 +13,7 @@ export function generatedSuite(name: string, wire: Wire, { publicHalf, ...facts 
   describe(`wire: ${name}`, () => {
     const promise = 'tells a client that knows only the protocol all that the fold shows of generated runs'
     if ('none' in publicHalf) {
-      it.skip(`${promise}: ${publicHalf.none}`, () => {})
+      skip(`${promise}: ${publicHalf.none}`)
       return
     }
     it(promise, async () => {
@@ -20,7 +21,7 @@ export function generatedSuite(name: string, wire: Wire, { publicHalf, ...facts 
         const problems: string[] = []
         const wireCase = { name, wire, facts: { publicHalf, ...facts }, entries: entriesOf(events) }
         for await (const verdict of publicVerdicts(wireCase)) if (verdict !== undefined) problems.push(verdict)
-        expect(problems).toEqual([])
+        expectNone(problems)
       })
       await holdsAsync(differences, count)
     })

@@ -1,5 +1,7 @@
 import type { StreamEvent } from '@millrace/core/events'
-import type { Scenario } from './scenarios.ts'
+import type { Run } from './fold-laws.ts'
+import { balanced, entriesOf } from './runs.ts'
+import { roundsOf, runOf, type Scenario, scenarios } from './scenarios.ts'
 
 function message(k: number, ...events: readonly StreamEvent[]): readonly StreamEvent[] {
   const messageId = `message-r${k}`
@@ -231,6 +233,15 @@ export const changingScenarios: readonly Scenario[] = [
       ),
   },
 ]
+
+/** Things of which a wire says the same each time that they happen. */
+export const repeatableScenarios: readonly Scenario[] = [...scenarios, ...wireScenarios]
+
+/** A run of each scenario, in which everything happens twice. */
+export const repeatedRuns: readonly Run[] = [...repeatableScenarios, ...changingScenarios].map((scenario) => ({
+  name: scenario.name,
+  entries: entriesOf(balanced(runOf(roundsOf(scenario, 2)))),
+}))
 
 function byClient(event: StreamEvent): StreamEvent {
   return event.type === 'tool-start' ? { ...event, runBy: 'client' } : event

@@ -1,8 +1,9 @@
 import type { Wire } from '@millrace/core/wire'
-import { describe, expect, it } from 'vitest'
+import { expectNone } from './expectation.ts'
 import type { Run } from './fold-laws.ts'
 import { type Effort, effortFor, entriesIn, thorough, violationsOf } from './law.ts'
 import { publicVerdicts } from './public-half.ts'
+import { describe, it, skip } from './runner.ts'
 import { clientVerdicts, type WireCase, type WireFacts, wireLaws } from './wire-laws.ts'
 
 /** Tests the promises of every wire over these runs, the public half over `publicRuns`. A wire without facts fails. */
@@ -16,17 +17,20 @@ export function wireSuite(
 ): void {
   describe(`wire: ${name}`, () => {
     it('has runs, and declares its client or why there is none', () => {
-      expect(runs.length).toBeGreaterThan(0)
-      expect(facts).toBeDefined()
+      const hasEntries = runs.some(({ entries }) => entries.length > 0)
+      expectNone([
+        ...(hasEntries ? [] : ['it has no run with an entry: pass some, such as those of @millrace/testkit/runs']),
+        ...(facts === undefined ? ['it has no facts: pass them as the fourth argument'] : []),
+      ])
     })
     if (facts === undefined) return
     const cases = runs.map((run): WireCase => ({ ...run, wire, facts }))
-    for (const law of wireLaws) it(law.promise, () => expect(violationsOf(law, cases, effort, entriesIn)).toEqual([]))
+    for (const law of wireLaws) it(law.promise, () => expectNone(violationsOf(law, cases, effort, entriesIn)))
     const promise = 'is accepted by its own client, which ends with the folded content'
     if (typeof facts.client === 'function') it(promise, () => clientTest(cases, effort))
-    else it.skip(`${promise}: ${facts.client.none}`, () => {})
+    else skip(`${promise}: ${facts.client.none}`)
     const publicPromise = 'tells a client that knows only the protocol all that the fold shows'
-    if ('none' in facts.publicHalf) it.skip(`${publicPromise}: ${facts.publicHalf.none}`, () => {})
+    if ('none' in facts.publicHalf) skip(`${publicPromise}: ${facts.publicHalf.none}`)
     else it(publicPromise, () => publicTest(publicRuns.map((run): WireCase => ({ ...run, wire, facts }))))
   })
 }
@@ -37,7 +41,7 @@ async function clientTest(cases: readonly WireCase[], effort: Effort): Promise<v
     const verdicts = clientVerdicts(wireCase, effortFor(effort, entriesIn(wireCase)))
     for await (const verdict of verdicts) if (verdict) problems.push(`${wireCase.name}: ${verdict}`)
   }
-  expect(problems.slice(0, 5)).toEqual([])
+  expectNone(problems.slice(0, 5))
 }
 
 async function publicTest(cases: readonly WireCase[]): Promise<void> {
@@ -45,5 +49,5 @@ async function publicTest(cases: readonly WireCase[]): Promise<void> {
   for (const wireCase of cases) {
     for await (const verdict of publicVerdicts(wireCase)) if (verdict) problems.push(`${wireCase.name}: ${verdict}`)
   }
-  expect(problems.slice(0, 5)).toEqual([])
+  expectNone(problems.slice(0, 5))
 }

@@ -1,23 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Framing, getSource, type RawRecord, type SourceOptions } from '@millrace/core/source'
+import { type Recording, recordingFile, recordingFiles, recordingsIn } from '../src/recordings.ts'
 
-/** A stream as a framework sent it. */
-export interface Recording {
-  /** Folder and file, for the message of a failure. */
-  readonly name: string
-  readonly bytes: Uint8Array
-  /** How records are laid out in the bytes. */
-  readonly framing: Framing
-  readonly records: readonly RawRecord[]
-  /** The file with the expected events; recordings of the corpus have none. */
-  readonly golden?: string
-  /** The format that it is detected as, if not that of its folder: another, or `null` if detection is unsure. */
-  readonly detectedAs?: string | null
-}
-
-const FRAMINGS: { readonly [extension: string]: Framing } = { jsonl: 'json-lines', sse: 'sse', json: 'json-array' }
+// The recordings of this repository. It is no part of the package.
 
 /** Formats whose recordings are in corpus folders of other names. */
 const CORPUS_FOLDERS: { readonly [format: string]: readonly string[] } = {
@@ -32,14 +18,15 @@ const detectedAs: {
   readonly [recording: string]: { readonly format: string | null; readonly reason: string } | undefined
 } = JSON.parse(readFileSync(join(fixturesFolder, 'detected-as.json'), 'utf8'))
 
-/** The recordings of a framework in this repository. */
+/** The recordings of a format in this repository. */
 export function fixturesOf(name: string): readonly Recording[] {
-  const folder = join(fixturesFolder, name)
-  return recordingFiles(folder).map((file) => {
-    const recording = readRecording(join(folder, file), `${name}/${file}`)
-    const golden = join(folder, `${file.slice(0, file.lastIndexOf('.'))}.golden`)
+  return recordingsIn(join(fixturesFolder, name)).map((recording) => {
     const declared = detectedAs[recording.name]
-    return { ...recording, golden, ...(declared !== undefined && { detectedAs: declared.format }) }
+    return {
+      ...recording,
+      isWrittenByMillrace: recording.name.includes('/written-'),
+      ...(declared !== undefined && { detectedAs: declared.format }),
+    }
   })
 }
 
@@ -82,41 +69,14 @@ const foldersOf = (format: string): readonly string[] => CORPUS_FOLDERS[format] 
 
 /** If a stream is stored both as server-sent events and as records, its bytes are the server-sent events. */
 function corpusFolder(folder: string, name: string): Recording[] {
-  const files = recordingFiles(folder)
+  const files = existsSync(folder) ? recordingFiles(folder) : []
   const fileNames = new Set(files)
   return files
     .filter((file) => !file.endsWith('.sse') || !fileNames.has(file.replace(/sse$/, 'jsonl')))
     .map((file) => {
-      const recording = readRecording(join(folder, file), `${name}/${file}`)
+      const recording = recordingFile(join(folder, file), `${name}/${file}`)
       const sseFile = file.replace(/jsonl$/, 'sse')
       if (sseFile === file || !fileNames.has(sseFile)) return recording
       return { ...recording, bytes: readFileSync(join(folder, sseFile)), framing: 'sse' as const }
     })
-}
-
-function recordingFiles(folder: string): readonly string[] {
-  if (!existsSync(folder)) return []
-  return readdirSync(folder)
-    .filter((file) => FRAMINGS[extensionOf(file)] !== undefined)
-    .sort()
-}
-
-function readRecording(path: string, name: string): Recording {
-  const bytes = readFileSync(path)
-  const framing = FRAMINGS[extensionOf(path)] ?? 'auto'
-  return { name, bytes, framing, records: recordsOf(framing, [bytes]) }
-}
-
-/** The records of bytes that arrive in these slices. */
-export function recordsOf(
-  framing: Framing,
-  slices: readonly Uint8Array[],
-  options: SourceOptions = {},
-): readonly RawRecord[] {
-  const source = getSource(framing)(options)
-  return [...slices.flatMap((piece) => source.feed(piece)), ...source.end()]
-}
-
-function extensionOf(file: string): string {
-  return file.slice(file.lastIndexOf('.') + 1)
 }

@@ -1,0 +1,11 @@
+/** Tests a wire over runs, and what the suite must know about it. */
+export type { Content } from '../content.ts'
+export { brief, type Effort, thorough } from '../law.ts'
+export type { Aspect, PublicHalf, Reading } from '../public-half.ts'
+export type { Part, PublicRun } from '../public-run.ts'
+export type { Scenario } from '../scenarios.ts'
+export { generatedSuite } from '../wire-generated.ts'
+export type { WireFacts } from '../wire-laws.ts'
+export { repeatSuite } from '../wire-repeat.ts'
+export { repeatableScenarios } from '../wire-scenarios.ts'
+export { wireSuite } from '../wire-suite.ts'
