@@ -2,10 +2,10 @@
 //
 //   npm run pack:all -- FOLDER
 
-import { execFileSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { buildPackages } from './pack/build.ts'
+import { packInto } from './pack/pack-into.ts'
 
 const [folder] = process.argv.slice(2)
 if (folder === undefined) {
@@ -15,9 +15,6 @@ if (folder === undefined) {
 const target = resolve(folder)
 mkdirSync(target, { recursive: true })
 for (const built of buildPackages()) {
-  const output = execFileSync('npm', ['pack', '--json', '--pack-destination', target], { cwd: built.folder })
-  const [packed] = JSON.parse(output.toString()) as { filename: string; size: number; entryCount: number }[]
-  if (packed === undefined) throw new Error(`npm packed nothing in ${built.folder}.`)
-  const kilobytes = Math.ceil(packed.size / 1000)
-  process.stdout.write(`${packed.filename}  ${kilobytes} KB, ${packed.entryCount} files\n`)
+  const file = packInto(target, built)
+  process.stdout.write(`${file}  ${Math.ceil(statSync(file).size / 1000)} KB\n`)
 }

@@ -31,7 +31,8 @@ export function createBlocks(emit: Emit, scopes: () => MessageScopes): Blocks {
   const ids = createIds()
 
   function open(event: EventOf<'block-start'>): OpenBlock {
-    const messageId = scopes().ensure(event)
+    // A message that begins only after its block still ends it.
+    const messageId = scopes().ensure(event) ?? event.messageId
     const scoped = scopes().withMessageId(event)
     const { kind, variant, agentId } = scoped
     const id = ids.claim(event.blockId)
