@@ -10,7 +10,7 @@ import { withServer } from './server-process.ts'
 export const hostile: Fault = {
   name: 'hostile clients',
   promise: 'each gets a clear error, or is streamed in bounded memory; the server stays up and its log is intact',
-  sizes: { full: { count: 60, megabytes: 1_024 }, small: { count: 5, megabytes: 288 } },
+  sizes: { full: { count: 60, megabytes: 1_024 }, small: { count: 5, megabytes: 144 } },
   run: (size, _seed) =>
     withServer(async (server) => {
       const broken: string[] = []

@@ -24,7 +24,7 @@ const viewers = [
 export const kill: Fault = {
   name: 'F1 kill -9 of the server',
   promise: 'nothing acknowledged or seen is lost or doubled; producer and viewers continue by themselves',
-  sizes: { full: { count: 100, megabytes: 0 }, small: { count: 4, megabytes: 0 } },
+  sizes: { full: { count: 100, megabytes: 0 }, small: { count: 2, megabytes: 0 } },
   run: ({ count }, seed) =>
     withFolder(async (data) => {
       const broken: string[] = []

@@ -10,7 +10,7 @@ import { absence } from '../../../proofs/open-browser.ts'
 import { describeInBrowser } from '../../../test/browser/chromium.ts'
 import { eventOf } from './html.ts'
 import { text, tool } from './segments.ts'
-import { OPENING_MS, openTheatre, type Theatre } from './stage.ts'
+import { OPENING_MS, openTheatre, type Performance, type Theatre } from './stage.ts'
 
 let theatre: Theatre
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const PLAYED = 1
 const SEED = 4
 
 /** How many snapshots of a run are shown one after another. */
-const STEPS = 12
+const STEPS = 8
 
 /** What a viewer saw while the run was live, ending with all of it. */
 function snapshotsOf(entries: ReturnType<typeof entriesOf>): readonly (readonly ChatEvent[])[] {
@@ -38,9 +38,15 @@ function snapshotsOf(entries: ReturnType<typeof entriesOf>): readonly (readonly 
 }
 
 describeInBrowser('in a browser', () => {
+  let watched: Performance
+  let opened: Performance
+  beforeAll(async () => {
+    ;[watched, opened] = [await theatre.open(), await theatre.open()]
+  })
+  afterAll(() => Promise.all([watched.page.close(), opened.page.close()]))
+
   for (const [name, parser] of Object.entries(parsers)) {
     it(`law 4: a run of ${name} that was watched looks like one that is opened later, once timers have settled`, async () => {
-      const [watched, opened] = [await theatre.open(), await theatre.open()]
       for (const recording of sample(fixturesOf(name), PLAYED, SEED)) {
         const snapshots = snapshotsOf(entriesOf(eventsOf(parser, recording.records)))
         for (const part of [snapshots.slice(0, STEPS / 2), snapshots.slice(STEPS / 2)]) {
@@ -54,7 +60,6 @@ describeInBrowser('in a browser', () => {
         }
         await watched.show([])
       }
-      await Promise.all([watched.page.close(), opened.page.close()])
     })
   }
 
