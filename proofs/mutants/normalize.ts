@@ -21,6 +21,12 @@ export const balance: Stage = {
       promise: 'a run whose questions are settled does not await input',
     },
     {
+      file: `${folder}/balance/blocks.ts`,
+      find: 'scopes().ensure(event) ?? event.messageId',
+      replace: 'scopes().ensure(event)',
+      promise: 'a block ends with its message, also if the message began after it',
+    },
+    {
       file: `${folder}/balance/calls.ts`,
       find: "call.runBy === 'client' && call.step === stepOf(call.agentId)",
       replace: "call.runBy === 'client'",

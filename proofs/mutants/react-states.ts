@@ -76,6 +76,12 @@ export const stateMutants: readonly Mutant[] = [
   },
   {
     file: 'packages/react/src/markdown/split.ts',
+    find: ' || (mayGrow && DIGITS.test(line))',
+    replace: '',
+    promise: 'a numbered list that grows stays one list',
+  },
+  {
+    file: 'packages/react/src/markdown/split.ts',
     find: '!text.startsWith(before.text)',
     replace: 'text.length < before.text.length',
     promise: 'a text that is replaced is split anew',

@@ -6,6 +6,12 @@ const parts = 'packages/core/src/wire/event-segments'
 export const mutants: readonly Mutant[] = [
   {
     file: 'packages/core/src/wire/event-segments/blocks.ts',
+    find: '      if (block.sent < block.text.length) catchUp(scope, block)\n',
+    replace: '',
+    promise: 'text that is rewritten was sent before',
+  },
+  {
+    file: 'packages/core/src/wire/event-segments/blocks.ts',
     find: 'record.fields = { ...record.fields, ...patched }',
     replace: 'record.fields = patched',
     promise: 'a second patch of a block keeps the first',

@@ -25,6 +25,17 @@ const output = (callId: string): StreamEvent => ({ type: 'tool-output', callId, 
 const success: StreamEvent = { type: 'run-end', outcome: 'success' }
 
 describe('balance', () => {
+  it('ends a block with its message, although the message of the subagent began after it', () => {
+    const of = { agentId: 'a', messageId: 'm' } as const
+    const events = balanced(
+      { type: 'block-start', blockId: 'b', kind: 'text', ...of },
+      { type: 'message-start', role: 'assistant', ...of },
+      { type: 'message-end', ...of },
+    )
+    const types = typesOf(events)
+    expect(types.indexOf('block-end')).toBeLessThan(types.indexOf('message-end'))
+  })
+
   it('makes an interrupted run of an empty stream', () => {
     expect(balanced()).toEqual([{ type: 'run-start' }, { type: 'run-end', outcome: 'interrupted' }])
   })

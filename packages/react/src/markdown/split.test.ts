@@ -35,13 +35,20 @@ describe('a text that is split into blocks', () => {
 
   it('has the same blocks however it has grown', () => {
     holds(
-      fc.property(source, fc.nat(40), (text, step) => {
+      fc.property(source, fc.nat(4), (text, step) => {
         const grow = createSplitter()
         for (let end = 0; end < text.length; end += step + 1) grow(text.slice(0, end))
         expect(grow(text)).toEqual(split(text).blocks)
       }),
       300,
     )
+  })
+
+  it('keeps the items of a list together although a number comes before its point', () => {
+    const grow = createSplitter()
+    const text = '1. a\n\n2. b\n\n2 c'
+    for (let end = 0; end < '1. a\n\n2. b'.length; end++) expect(grow(text.slice(0, end)).length).toBeLessThan(2)
+    expect(grow(text)).toEqual(['1. a\n\n2. b\n\n', '2 c'])
   })
 
   it('keeps finished blocks while it grows line by line', () => {

@@ -35,7 +35,8 @@ export function split(text: string): SplitText {
     const newline = text.indexOf('\n', at)
     const end = newline === -1 ? text.length : newline + 1
     const line = text.slice(at, end).trimEnd()
-    if (scan.isAfterBlank && line !== '' && beginsBlock(scan, line)) {
+    const mayGrow = newline === -1
+    if (scan.isAfterBlank && line !== '' && beginsBlock(scan, line, mayGrow)) {
       blocks.push(text.slice(start, at))
       start = at
       scan = begin
@@ -66,10 +67,14 @@ const RAW_BLOCKS: readonly (readonly [open: RegExp, close: RegExp])[] = [
   [/^ {0,3}<(?:script|pre|style|textarea)\b/i, /<\/(?:script|pre|style|textarea)>/i],
 ]
 
+/** What may become the number of a list item once its point follows. */
+const DIGITS = /^ {0,3}\d{1,9}$/
+
 /** Indented lines belong to what is above them: a list item, a footnote, indented code. */
-function beginsBlock({ isList, until }: Scan, line: string): boolean {
+function beginsBlock({ isList, until }: Scan, line: string, mayGrow: boolean): boolean {
   if (until !== undefined || /^(?: {4}|\t)/.test(line)) return false
-  return !isList || !(/^ {2}/.test(line) || LIST_ITEM.test(line))
+  if (!isList) return true
+  return !(/^ {2}/.test(line) || LIST_ITEM.test(line) || (mayGrow && DIGITS.test(line)))
 }
 
 function next(scan: Scan, line: string): Scan {

@@ -139,6 +139,9 @@ export function createBlocks(stream: Stream): Blocks {
   function rewrite(event: EventOf<'block-patch'>, record: BlockRecord, text: string): void {
     const block = open.get(record.id)
     if (block !== undefined) {
+      // What was not sent yet is shown before it is replaced.
+      const { meta: _ofTheNewText, ...scope } = event
+      if (block.sent < block.text.length) catchUp(scope, block)
       block.text = text
       block.sent = text.length
     }
