@@ -7,6 +7,7 @@ import { alone } from './checks/alone.ts'
 import { bundles } from './checks/bundles.ts'
 import { command } from './checks/command.ts'
 import { inNext, mounting } from './checks/mounting.ts'
+import { ownParser } from './checks/own-parser.ts'
 import { onRuntimes } from './checks/runtimes.ts'
 import { serverRendering } from './checks/server-rendering.ts'
 import { type Consumer, createConsumer } from './consumer.ts'
@@ -19,6 +20,7 @@ const checks: { readonly [name: string]: Check } = {
   command,
   bundles,
   'server-rendering': serverRendering,
+  'own-parser': ownParser,
   mounting,
   next: inNext,
 }
