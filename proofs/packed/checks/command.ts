@@ -7,12 +7,10 @@ const LINES = '{"type":"text","data":{"content":"Four **fathoms** at low water."
 export const command: Check = {
   title: '`npx millrace` in an empty folder: detect, convert, and serve with its page in a browser and a run played',
   async run(bench) {
+    const consumer = await bench.install('command', ['millrace', '@millrace/server', '@millrace/core'])
+    // In a project of their own: a package named `node` would be the Node of the project's programs.
     const older = `node-${process.platform}-${process.arch}`
-    const consumer = await bench.install(
-      'command',
-      ['millrace', '@millrace/server', '@millrace/core'],
-      [`node22@npm:${older}@22`, `node20@npm:${older}@20`],
-    )
+    const versions = await bench.install('versions', [], [`node22@npm:${older}@22`, `node20@npm:${older}@20`])
     consumer.write({ 'run.jsonl': LINES })
     assertEqual(
       (await consumer.run('npx', 'millrace', 'detect', 'run.jsonl')).stdout.split(/\s/)[0],
@@ -21,7 +19,7 @@ export const command: Check = {
     )
     await consumer.run('npx', 'millrace', 'convert', 'run.jsonl', '--to', 'chat-events')
     const bin = join(consumer.folder, 'node_modules/.bin/millrace')
-    const node = (version: number) => join(consumer.folder, `node_modules/node${version}/bin/node`)
+    const node = (version: number) => join(versions.folder, `node_modules/node${version}/bin/node`)
     assertEqual((await consumer.run(node(22), bin, 'detect', 'run.jsonl')).stderr, '', 'stderr on Node 22')
     const refused = await consumer.attempt(node(20), bin, 'serve')
     if (refused.code !== 2 || !refused.stderr.includes('22.18')) throw new Error(`Node 20: ${refused.stderr}`)
