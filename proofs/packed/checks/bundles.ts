@@ -31,7 +31,7 @@ import { ThreadView, useRun } from '@millrace/react'
 import '@millrace/react/styles.css'
 import { createRoot } from 'react-dom/client'
 
-const store = createRunStore({ runId: 'r' })
+const store = createRunStore({ baseUrl: '', runId: 'r' })
 
 function Page() {
   const { run } = useRun(store)

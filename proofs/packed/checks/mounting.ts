@@ -95,7 +95,7 @@ import '@millrace/react/styles.css'
 import { useState } from 'react'
 
 export default function Page() {
-  const [store] = useState(() => createRunStore({ runId: 'r' }))
+  const [store] = useState(() => createRunStore({ baseUrl: '', runId: 'r' }))
   const { run } = useRun(store)
   return <ThreadView events={run.chatEvents} />
 }
