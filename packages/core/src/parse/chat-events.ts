@@ -1,4 +1,5 @@
 import { present } from '../data/present.ts'
+import type { RunError } from '../event-fields.ts'
 import type { EventOf } from '../events.ts'
 import { isJsonObject } from '../json.ts'
 import type { RawRecord } from '../source/source.ts'
@@ -29,6 +30,8 @@ function create(): ParserState {
   let isLive = false
   let isAwaiting = false
   let reportedEnd: EventOf<'run-end'> | undefined
+  /** The error of the last run if it has no chat events, which would show it. */
+  let unshown: RunError | undefined
 
   function read(out: Out, chatEvent: RawChatEvent): void {
     pushMessage(out, chatEvent, lists)
@@ -46,9 +49,12 @@ function create(): ParserState {
       }
       if (!isRun(value)) return unmapped(value)
       const { chatEvents: all, outcome, error } = value as RawRun
+      if (error && typeof error.message !== 'string') return unmapped(value)
+      if (unshown !== undefined) out.push({ type: 'error', ...unshown })
       for (const chatEvent of all) read(out, chatEvent)
+      unshown = all.length === 0 ? (error ?? undefined) : undefined
       // The last run of a thread decides, even if it goes on.
-      reportedEnd = outcome && { type: 'run-end', outcome, ...present({ error }) }
+      reportedEnd = outcome ? { type: 'run-end', outcome, ...present({ error }) } : undefined
       return understood(out)
     },
     end() {

@@ -23,7 +23,7 @@ import { createSubagents, createTaskRows } from './claude-agent-sdk/subagents.ts
 import { besideRows, createInit, systemEvents } from './claude-agent-sdk/system.ts'
 import { createThreads, finish, withAgent } from './claude-agent-sdk/threads.ts'
 import { addMessage, createUserLines } from './claude-agent-sdk/user-lines.ts'
-import { isEmpty } from './kit/keep.ts'
+import { isEmpty, keepRaw } from './kit/keep.ts'
 import type { Out } from './kit/voice.ts'
 import {
   dispatch,
@@ -113,8 +113,9 @@ function create(): ParserState {
     const taskRow = taskRows.get(subtype ?? '')
     if (taskRow !== undefined) return taskRow(line)
     const out: Out = []
+    const events = systemEvents(line)
     lines.retract(out, (retracted_message_uuids ?? []) as readonly string[])
-    return joined([understood(out), systemEvents(line)])
+    return joined([understood(out), events])
   }
 
   function result(line: ResultLine): readonly StreamEvent[] {
@@ -125,6 +126,8 @@ function create(): ParserState {
     // Without messages before it, the result is the only answer. Otherwise it repeats the last message.
     if (!hasModelSpoken && line.is_error !== true && typeof text === 'string' && text !== '')
       addMessage(out, line.uuid ?? mint(), 'assistant', [{ type: 'text', text }])
+    // A later turn replaces the end that holds the result.
+    if (typeof (text ?? '') !== 'string') keepRaw(out, line)
     hasModelSpoken = false
     finish(out, main)
     out.push(...figures)

@@ -80,11 +80,17 @@ export function createAdditiveReader(calls: Calls): (raw: RawEvent) => AdditiveR
     const marks = raw.millrace ?? NO_MARKS
     const before = eventsOf(marks.before ?? NONE)
     const instead = marks.instead === undefined ? undefined : eventsOf(marks.instead)
+    if (instead?.length === 0 && !isHidden(raw)) throw new TypeError('The chunk has content, but no events.')
     const content = marks.agentId === undefined ? raw : unwrapSubagent(raw)
     const reader = Object.hasOwn(readers, content.type) ? readers[content.type] : undefined
     trackEvents(before)
     return { before, raw: content, replacement: instead ?? reader?.(content, marks) }
   }
+}
+
+/** Whether a chunk may stand for no event: the call, or its result, that Millrace adds to show a subagent. */
+function isHidden({ type, output }: RawEvent): boolean {
+  return type === 'tool_call' || output === ''
 }
 
 function deltaOf(blockId: string | undefined, content: string | undefined): StreamEvent[] | undefined {

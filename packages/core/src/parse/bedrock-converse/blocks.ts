@@ -77,9 +77,16 @@ export function readDelta(out: Out, delta: Delta, block: OpenBlock): boolean {
     block.citations = [...block.citations, delta.citation]
     addCitations(out, block.id, block.citations, first, citedBy)
   } else if (delta.toolResult && block.kind === 'result') block.content.push(...delta.toolResult)
-  else if (isJsonObject(delta.image) && block.kind === 'image') block.parts.push(delta.image)
+  else if (isMedia(delta.image) && block.kind === 'image') block.parts.push(delta.image)
   else return false
   return true
+}
+
+/** Whether the error of an image can be read: it is emitted when the block stops. */
+function isMedia(image: Delta['image']): image is Media {
+  if (!isJsonObject(image)) return false
+  const error = image.error ?? {}
+  return isJsonObject(error) && typeof (error.message ?? '') === 'string'
 }
 
 function readText(out: Out, text: string, block: Prose): true {

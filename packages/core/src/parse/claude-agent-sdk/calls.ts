@@ -3,7 +3,7 @@ import { remember } from '../../data/remember.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
 import { SILENT } from '../parser.ts'
-import { lineMetadata, objectIn, status, textIn } from './raw.ts'
+import { lineMetadata, objectIn, onlyTextIn, status, textIn } from './raw.ts'
 
 /** The state of a tool call. */
 export interface Call {
@@ -137,7 +137,7 @@ export function createControl(calls: Calls) {
     /** The program itself did not allow a tool. */
     denied(line: JsonObject): Events {
       const callId = textIn(line, 'tool_use_id')
-      const message = textIn(line, 'message', 'decision_reason')
+      const message = onlyTextIn(line, 'message', 'decision_reason')
       deny(callId)
       if (calls.get(callId)?.isAnswered)
         return message === undefined ? SILENT : [{ ...status(message, 'warn'), ...agentOf(callId) }]

@@ -145,6 +145,13 @@ export function textIn(line: object, ...fields: readonly string[]): string | und
   return undefined
 }
 
+/** Like `textIn`, but throws if a field holds something else than a text, so that the line is kept. */
+export function onlyTextIn(line: object, ...fields: readonly string[]): string | undefined {
+  const isReadable = fields.every((field) => typeof ((line as Fields)[field] ?? '') === 'string')
+  if (!isReadable) throw new TypeError(`The line has no text in ${fields.join(' or ')}.`)
+  return textIn(line, ...fields)
+}
+
 export function objectIn(line: object, field: string): JsonObject {
   const value = (line as Fields)[field]
   return isJsonObject(value) ? value : {}

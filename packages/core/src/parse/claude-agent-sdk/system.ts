@@ -9,6 +9,7 @@ import {
   lineData,
   lineMetadata,
   objectIn,
+  onlyTextIn,
   ownFields,
   type PlainLine,
   type SystemLine,
@@ -32,10 +33,11 @@ const QUIET: ReadonlySet<unknown> = new Set(['requesting', null])
 const rows: { readonly [subtype: string]: Row } = {
   ...Object.fromEntries(FACTS.map((subtype): [string, Row] => [subtype, (line) => [lineMetadata(subtype, line)]])),
   status(line) {
-    const isFailed = line.compact_result === 'failed' || textIn(line, 'compact_error') !== undefined
+    const error = onlyTextIn(line, 'compact_error')
+    const isFailed = line.compact_result === 'failed' || error !== undefined
     const events = [
       ...(line.status === 'compacting' ? [status('Compacting the conversation')] : []),
-      ...(isFailed ? [status(textIn(line, 'compact_error') ?? 'The conversation could not be compacted', 'warn')] : []),
+      ...(isFailed ? [status(error ?? 'The conversation could not be compacted', 'warn')] : []),
       ...metadata({ permissionMode: line.permissionMode }),
     ]
     return QUIET.has(line.status) ? understood(events) : events
@@ -177,7 +179,7 @@ export const besideRows = {
   },
   auth_status(line) {
     const output = Array.isArray(line.output) ? line.output.filter((text) => typeof text === 'string') : []
-    const error = textIn(line, 'error')
+    const error = onlyTextIn(line, 'error')
     const events = [
       ...output.map((text) => status(text)),
       ...(error === undefined ? [] : [{ type: 'error' as const, message: error, code: 'auth_status' }]),

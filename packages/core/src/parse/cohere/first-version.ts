@@ -17,6 +17,8 @@ export interface Host {
 
 const TEXT = 'text'
 const MANNER: Manner = { kind: 'text' }
+/** A part of a call has at least one of these. */
+const CALL_FIELDS = ['index', 'text', 'name', 'parameters'] as const
 const BEDROCK = 'amazon-bedrock-invocationMetrics'
 
 /** The first version: one text without a start or an end, calls without ids, and the whole response at the end. */
@@ -37,7 +39,8 @@ export const firstVersion = ({ begin, ensure, finish }: Host): Rows<OldEvent> =>
   },
   'tool-calls-chunk'(out, raw) {
     const { text, tool_call_delta: call } = raw
-    if (!call && typeof text !== 'string') return void out.push(...unmapped(raw))
+    const isReadable = call ? CALL_FIELDS.some((field) => field in call) : typeof text === 'string'
+    if (!isReadable) return void out.push(...unmapped(raw))
     const message = ensure(out)
     message.addPlan(out, text ?? call?.text ?? '')
     if (!call) return
