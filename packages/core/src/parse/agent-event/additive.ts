@@ -122,10 +122,11 @@ function outputOf({ output }: RawEvent, marks: Additive): Json | undefined {
   return marks.json === true && typeof output === 'string' ? (parseJson(output) as Json) : output
 }
 
-function endOf({ outcome, reason, error, result }: Additive): StreamEvent[] | undefined {
+/** Checked at once: the end is held back, and what cannot be read must be kept with its record. */
+function endOf({ outcome, reason, error, result }: Additive): readonly StreamEvent[] | undefined {
   if (outcome === undefined) return undefined
   const end = { type: 'run-end', outcome, ...present({ reason, error }) } as EventOf<'run-end'>
-  return [result === undefined ? end : { ...end, result }]
+  return eventsOf([result === undefined ? end : { ...end, result }])
 }
 
 function eventsOf(value: unknown): readonly StreamEvent[] {

@@ -4,7 +4,7 @@ import type { CallNames } from '../kit/call-names.ts'
 import { addCitations, type Cited } from '../kit/citations.ts'
 import { objectIn, objectsIn, type Sparse, textIn } from '../kit/fields.ts'
 import { fileContent } from '../kit/file.ts'
-import { keepRaw } from '../kit/keep.ts'
+import { isEmpty, keepRaw } from '../kit/keep.ts'
 import type { Out } from '../kit/voice.ts'
 import { keep } from './details.ts'
 import type { BlockStart, Citation, Delta, Media, ReasoningDelta, ToolResult, ToolUse, WholeBlock } from './raw.ts'
@@ -86,7 +86,7 @@ export function readDelta(out: Out, delta: Delta, block: OpenBlock): boolean {
 function isMedia(image: Delta['image']): image is Media {
   if (!isJsonObject(image)) return false
   const error = image.error ?? {}
-  return isJsonObject(error) && typeof (error.message ?? '') === 'string'
+  return isJsonObject(error) && (isEmpty(error) || typeof error.message === 'string')
 }
 
 function readText(out: Out, text: string, block: Prose): true {
