@@ -1,5 +1,6 @@
 import { present } from '../data/present.ts'
-import { objectIn, objectsIn, textIn } from './kit/fields.ts'
+import { isJsonObject } from '../json.ts'
+import { objectIn, textIn } from './kit/fields.ts'
 import { keepRaw, metadata } from './kit/keep.ts'
 import { byNames } from './kit/rows.ts'
 import type { Out } from './kit/voice.ts'
@@ -43,9 +44,9 @@ const retrieverStart: Row = (out, run, raw, { input }) => {
 /** The documents that a retriever found. */
 const retrieverEnd: Row = (out, run, raw, { output }) => {
   const documents = Array.isArray(output) ? output : objectIn(output).documents
-  if (!Array.isArray(documents)) return keepRaw(out, raw)
+  if (!Array.isArray(documents) || !documents.every(isJsonObject)) return keepRaw(out, raw)
   const { agent } = run.enter(out, raw, false)
-  for (const [at, document] of objectsIn(documents).entries()) {
+  for (const [at, document] of documents.entries()) {
     const fields = objectIn(document.kwargs ?? document)
     const origin = objectIn(fields.metadata)
     const address = textIn(origin.url) ?? textIn(origin.source)
@@ -105,6 +106,8 @@ function create(): ParserState {
     push(value) {
       const row = isEvent(value) ? rows.get(value.event) : undefined
       if (!isEvent(value) || row === undefined) return unmapped(value)
+      // Only an application sends lists.
+      if (Array.isArray(value.data) && row !== customEvent) return unmapped(value)
       const out: Out = []
       if (!graph.isBegun && isOutermost(value)) {
         run.root = value.run_id ?? undefined

@@ -176,7 +176,7 @@ function create(): ParserState {
 /** Whether a delta holds text, calls or counts of the expected types. */
 function isReadable({ content, tool_calls, token_usage }: Delta): boolean {
   const isGiven = content !== undefined || tool_calls !== undefined || token_usage !== undefined
-  const areCalls = (tool_calls ?? []).every(isJsonObject)
+  const areCalls = (tool_calls ?? []).every((call) => isJsonObject(call) && !Array.isArray(call.function))
   return isGiven && areCalls && (content === undefined || content === null || typeof content === 'string')
 }
 

@@ -31,6 +31,7 @@ export function createMillraceParser(): ParserState {
     const raw = value as Fields
     const type = String(raw.type)
     const marks = marksOf(raw)
+    if (type === 'RUN_ERROR' && !isMarked(raw, marks)) throw new TypeError('The marks do not hold the error.')
     if (type === 'RUN_FINISHED' || type === 'RUN_ERROR') {
       end = completeEvents(ending(raw, marks), raw, marks, prefix)[0]
       return SILENT
@@ -44,6 +45,14 @@ export function createMillraceParser(): ParserState {
   }
 
   return { push, end: () => (end === undefined ? [] : [end]) }
+}
+
+/** What the writer says of a run that failed without an error or a reason. */
+const DEFAULT_MESSAGES: readonly unknown[] = ['The run failed.', 'The run was interrupted.']
+
+/** Whether the marks of a failed run hold its message. */
+function isMarked({ message }: Fields, { outcome, reason, error }: Fields): boolean {
+  return outcome !== undefined && [objectIn(error).message, reason, ...DEFAULT_MESSAGES].includes(message)
 }
 
 const ID_FIELDS = ['blockId', 'callId', 'parentCallId'] as const

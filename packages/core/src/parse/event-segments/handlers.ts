@@ -1,5 +1,6 @@
 import { present } from '../../data/present.ts'
 import type { Json } from '../../json.ts'
+import { textIn } from '../kit/fields.ts'
 import type { Out } from '../kit/voice.ts'
 import { unmapped } from '../parser.ts'
 import { idOf } from './calls.ts'
@@ -85,7 +86,7 @@ function reasoningHandlers({ currentMessage }: Session): Handlers {
   const settle = (out: Out, fields: Fields, text: string) =>
     settlePart(out, currentMessage(), itemIdOf(currentMessage(), fields), { ...fields, text })
   const whole: Handler = (out, fields) => {
-    required(fields.parts ?? fields.combined_text ?? fields.summary)
+    required(fields.parts ?? fields.combined_text ?? textIn(fields.summary))
     settleItem(out, currentMessage(), fields)
   }
   return {

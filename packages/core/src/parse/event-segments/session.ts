@@ -120,6 +120,7 @@ export function createSession(): Session {
     reasoning(out, raw) {
       const message = currentMessage()
       const parts = raw.parts ?? []
+      if (!parts.every((part) => 'text' in part)) throw new TypeError('A part of the reasoning has no text.')
       required(raw.parts ?? raw.combined_text ?? raw.signature ?? raw.encrypted_content)
       for (const part of parts) addPart(out, message, itemIdOf(message, raw), 'segment', part)
       settleItem(out, message, parts.length === 0 ? raw : { ...raw, parts: [], combined_text: null })

@@ -183,6 +183,8 @@ function besideContent(fields: JsonObject): ContentPart[] {
   const parts: ContentPart[] = []
   const reasoningText = textIn(fields.reasoning_content)
   if (reasoningText !== undefined) parts.push({ kind: 'reasoning', key: 'reasoning_content', text: reasoningText })
+  else if (typeof fields.reasoning_content === 'object' && fields.reasoning_content !== null)
+    parts.push({ kind: 'other', value: fields.reasoning_content })
   if (isJsonObject(fields.reasoning)) parts.push(...reasoning(fields.reasoning, 'beside'))
   if (textIn(fields.refusal) !== undefined) parts.push(...refusal(fields, 'beside'))
   return parts

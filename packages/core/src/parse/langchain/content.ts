@@ -82,9 +82,9 @@ export function createContent(calls: Calls) {
   }
 
   /** A chunk: everything in it continues what was emitted. */
-  const more: Emit = (out, emitted, { toolCallChunks, toolCalls }, parts) => {
+  const more: Emit = (out, emitted, { toolCallChunks, toolCalls, invalidToolCalls }, parts) => {
     // The tool calls of a chunk are its fragments, parsed as far as possible. The fragments themselves are exact.
-    const listed = toolCallChunks.length > 0 ? toolCallChunks : toolCalls
+    const listed = toolCallChunks.length > 0 ? toolCallChunks : [...toolCalls, ...invalidToolCalls]
     const haveArgs = listed.some(({ args }) => args !== undefined && args !== null)
     inOrder(out, emitted, parts, haveArgs)
     for (const raw of listed) addCall(out, emitted, callPartOf(raw), false)

@@ -53,7 +53,7 @@ function messageOf(type: string, fields: JsonObject) {
   const toolCalls = callsOf(fields.tool_calls)
   const invalidToolCalls = callsOf(fields.invalid_tool_calls)
   const toolCallChunks = callsOf(fields.tool_call_chunks)
-  if (!toolCalls || !invalidToolCalls || !toolCallChunks) return undefined
+  if (!toolCalls || !invalidToolCalls || !toolCallChunks || Array.isArray(fields.additional_kwargs)) return undefined
   return {
     role,
     /** Whether its class is a chunk class. A merged message may keep that class, so its origin decides. */

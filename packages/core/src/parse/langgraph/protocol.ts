@@ -48,7 +48,7 @@ export function createProtocol(graph: Graph): (out: Out, item: Item) => void {
   const messages = ofObjects((out, _graph, data, item) => {
     const key = textIn(data.run_id) ?? item.namespace.join('|')
     const message = streamed.get(key)
-    const row = messageRows.get(String(data.event))
+    const row = messageRows.get(data.event)
     if (data.event === 'message-finish') streamed.delete(key)
     if (data.event === 'message-start') start(out, data, key, item)
     else if (data.event === 'error') out.push({ type: 'error', ...errorOf(data.message) })
@@ -102,7 +102,7 @@ const rows: { readonly [event: string]: Row } = {
     out.push(...metadata({ provider }, fields)) > 0,
 }
 
-const messageRows: ReadonlyMap<string, Row> = new Map(Object.entries(rows))
+const messageRows: ReadonlyMap<unknown, Row> = new Map(Object.entries(rows))
 
 /** The parts of a block so far. Blocks and inputs are repeated from their beginning. */
 function pushParts(
@@ -121,7 +121,7 @@ function pushParts(
     } else if (isProse(part)) {
       settleProse(out, message, part)
       if (isFinished && message.byKey.get(part.key) === message.current) closeBlock(out, message)
-    } else if (isFinished) emit.other(out, message, part)
+    } else if (isFinished || part.kind === 'other') emit.other(out, message, part)
   }
   return true
 }
