@@ -5,8 +5,8 @@ const parts = 'packages/core/src/parse/chat-events'
 export const mutants: readonly Mutant[] = [
   {
     file: 'packages/core/src/parse/chat-events.ts',
-    find: 'reportedEnd = outcome && {',
-    replace: 'if (outcome !== undefined) reportedEnd = {',
+    find: 'error }) } : undefined',
+    replace: 'error }) } : reportedEnd',
     promise: 'a thread whose last run goes on has not ended as the run before it did',
   },
   {
