@@ -9,7 +9,7 @@ import { buildPackages } from '../scripts/pack/build.ts'
 const packages = buildPackages()
 const names = packages.map(({ manifest }) => manifest.name)
 const consumer = createConsumer('consumer')
-copyInto(consumer, packages, ['typescript', '@types', 'undici-types', 'csstype'])
+copyInto(consumer, packages, ['@types/node', '@types/react', '@types/react-dom', 'undici-types', 'csstype'])
 afterAll(() => consumer.remove())
 
 const filesOf = (name: string) =>

@@ -4,6 +4,7 @@ const WRITTEN =
   'Its text is what a client without subagents and message bounds can show; test/round-trip.test.ts reads it back.'
 
 export const unread: Unread = {
+  'agent-event/written-without-events.jsonl': WRITTEN,
   'agent-event/written-everything.jsonl': WRITTEN,
   'agent-event/written-failure.jsonl': WRITTEN,
 }

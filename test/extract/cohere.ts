@@ -9,6 +9,7 @@ interface Part {
 }
 
 export const unread: Unread = {
+  'cohere/first-version-odd-call.jsonl': 'A call of another shape is kept as raw.',
   'cohere/first-version-calls.jsonl': 'The calls of the first version are documented for whole streams only.',
   'cohere/first-version-gaps.jsonl': 'Its ends hold texts and plans that were streamed in part or not at all.',
   'cohere/late-citations.jsonl': 'Its plan is interrupted by contents.',

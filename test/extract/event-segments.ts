@@ -4,6 +4,7 @@ const WRITTEN =
   'An input that is not JSON and what subagents say are only under `millrace`; test/round-trip.test.ts reads it back.'
 
 export const unread: Unread = {
+  'event-segments/odd-reasoning.jsonl': 'Reasoning of another shape is kept as raw.',
   'event-segments/written-everything-again.jsonl': WRITTEN,
   'event-segments/written-failure.jsonl': WRITTEN,
   'event-segments/written-more.jsonl': WRITTEN,

@@ -17,6 +17,7 @@ import {
 const MODES = ['values', 'updates', 'custom', 'tasks', 'checkpoints', 'debug']
 
 export const unread: Unread = {
+  'langgraph/damaged-chunks.jsonl': 'what cannot be read is kept as raw',
   'langgraph/agents-by-their-tasks.jsonl': 'which messages are the input of an agent is the rule of the parser',
   'langgraph/calls-of-every-form.jsonl': 'which call a fragment belongs to is the rule of the parser',
   'langgraph/contents-of-every-kind.jsonl': 'the blocks of other providers have no common documentation',
