@@ -12,7 +12,7 @@ import { describe, it } from 'vitest'
 import { wireFacts } from '../proofs/wires/facts.ts'
 
 /** How many recordings the fold and each wire see, chosen by the seed: `npm run laws` uses all of them. */
-const FOLDED = 4
+const FOLDED = 2
 
 for (const folder of unreadFolders(Object.keys(parsers)))
   it.skip(`corpus folder ${folder}: no parser of this name`, () => {})
