@@ -48,9 +48,11 @@ const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
 if (!/^## (?:Unreleased|\d+\.\d+\.\d+)\n\n- /m.test(changelog))
   problems.push('CHANGELOG.md says nothing about this release.')
 
-const parts = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev'], {
+const workspaces = packed.flatMap(({ name }) => ['-w', name])
+const parts = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', ...workspaces], {
   cwd: root,
   maxBuffer: 1 << 26,
+  stdio: ['ignore', 'pipe', 'inherit'],
 })
 writeFileSync(join(folder, 'sbom.cdx.json'), parts)
 const { components } = JSON.parse(parts.toString()) as { components: readonly unknown[] }
