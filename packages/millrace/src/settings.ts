@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path'
+import { present } from '@millrace/core/json'
 import { type Label, limitChecks, plainChecks } from './config/check-config.ts'
 import type { Config, ConfigLimits } from './config/config.ts'
 import { configError } from './config/find-config.ts'
@@ -120,8 +121,3 @@ function given(setting: Plain | Limit, name: string, value: Texts[string]): Give
 
 const entriesOf = <Name extends Plain | Limit>(names: { readonly [Each in Name]?: string }) =>
   Object.entries(names) as [Name, string][]
-
-/** Without the fields that are `undefined`. */
-function present<Fields extends object>(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields
-}

@@ -143,9 +143,11 @@ function create(): ParserState {
       const raw = value as JsonObject
       if (isInteraction(raw)) return readRow(rows, 'interaction.completed', { interaction: raw })
       const events = readRow(rows, typeOf(raw), raw)
-      const counted: Out = []
       // Any event may have the usage so far.
-      current.addUsage(counted, objectIn(raw.metadata).usage as RawUsage | undefined, 'snapshot')
+      const { usage } = objectIn(raw.metadata)
+      if (usage === undefined) return events
+      const counted: Out = []
+      current.addUsage(counted, usage as RawUsage, 'snapshot')
       return joined([events, understood(counted)])
     },
     end() {
