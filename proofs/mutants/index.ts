@@ -16,6 +16,7 @@ import { memory } from './memory.ts'
 import { mount } from './mount.ts'
 import type { Stage } from './mutant.ts'
 import { balance } from './normalize.ts'
+import { packed } from './packed.ts'
 import { formatStages, parse } from './parse.ts'
 import { passes } from './passes.ts'
 import { react } from './react.ts'
@@ -71,5 +72,6 @@ export async function allStages(): Promise<readonly Stage[]> {
     memory,
     files,
     testkit,
+    packed,
   ]
 }

@@ -1,28 +1,14 @@
-import { request } from 'node:http'
-import { describe, expect, it } from 'vitest'
+import { registerWire, wires } from '@millrace/core/wire'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { createHandler, type HandlerOptions } from '../src/handler.ts'
 import { memory } from '../src/log/memory.ts'
-import { ingested, type Serving, startServer } from './serving.ts'
-
-type Headers = { readonly [name: string]: string }
+import { ask, type Headers } from './raw-request.ts'
+import { ingested, startServer } from './serving.ts'
 
 const shop = 'https://shop.example'
 const origins = [shop, 'http://localhost:5173']
 const line = '{"type":"text","data":{"content":"flour"}}\n{"type":"done","data":{}}\n'
-
-/** `fetch` refuses to send some of these headers. */
-function ask({ port }: Serving, method: string, path: string, headers: Headers) {
-  return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, method, path, headers }, async (response) => {
-      let text = ''
-      for await (const piece of response.setEncoding('utf8')) text += piece
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, text })
-    })
-    asked.on('error', reject)
-    asked.end()
-  })
-}
 
 const ofCors = (headers: NodeJS.Dict<string | string[]>) =>
   Object.keys(headers).filter((name) => name.startsWith('access-control'))
@@ -89,6 +75,14 @@ describe('a page of a named origin', () => {
       const { status, headers: answered } = await ask(server, method, '/api/threads', headers)
       expect([method, status, ofCors(answered), answered.vary]).toEqual([method, 403, [], 'Origin'])
     }
+  })
+
+  it('may read the headers of a wire that this process added', async () => {
+    const remove = registerWire('own-wire', { ...wires.native, headers: { 'x-own-wire': '1' } })
+    onTestFinished(remove)
+    const server = await startServer({ origins })
+    const { headers } = await ask(server, 'GET', '/api/health', { origin: shop })
+    expect(headers['access-control-expose-headers']).toContain('x-own-wire')
   })
 
   it('is not needed by programs: their answers differ by origin, and say so', async () => {

@@ -1,5 +1,4 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
-import { request } from 'node:http'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,22 +9,8 @@ import type { Services } from '../src/api/services.ts'
 import { createStaticFiles } from '../src/api/static-files.ts'
 import { memory } from '../src/log/memory.ts'
 import { createServer } from '../src/server.ts'
+import { ask, type Headers } from './raw-request.ts'
 import { type Serving, startServer } from './serving.ts'
-
-type Headers = { readonly [name: string]: string }
-
-/** A request with any headers; `fetch` refuses some of them. */
-function ask({ port }: Serving, method: string, path: string, headers: Headers) {
-  return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, method, path, headers }, async (response) => {
-      let text = ''
-      for await (const piece of response.setEncoding('utf8')) text += piece
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, text })
-    })
-    asked.on('error', reject)
-    asked.end()
-  })
-}
 
 const concrete = (path: string) => path.replaceAll(/:\w+/g, 'x')
 const everyRoute = routes.map(({ method, path, policy }) => [method, concrete(path), policy] as const)

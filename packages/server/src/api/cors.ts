@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { wires } from '@millrace/core/wire'
+import { allWires } from '@millrace/core/wire'
 import type { GuardedRequest } from './guard.ts'
 import { routes } from './routes/index.ts'
 
@@ -35,7 +35,7 @@ const KEPT = 7_200
 export function createCors(origins: readonly string[], hasCookies: boolean): Cors {
   const pages: ReadonlySet<string> = new Set(origins)
   const isNamed = (origin: string | undefined) => origin !== undefined && pages.has(origin)
-  const exposed = [...READ, ...Object.values(wires).flatMap(({ headers }) => Object.keys(headers))].join(', ')
+  const exposed = [...READ, ...Object.values(allWires()).flatMap(({ headers }) => Object.keys(headers))].join(', ')
   return {
     headersFor(origin) {
       if (pages.size === 0) return {}
