@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createConsumer } from '../proofs/packed/consumer.ts'
@@ -37,6 +37,13 @@ describe('a packed package', () => {
       undefined,
     ])
     expect(folders).toContain('dist')
+  })
+
+  it.each(names)('%s names the declarations of each entry point', (name) => {
+    const { exports } = manifestOf(name) as { exports: Record<string, string | { types: string }> }
+    const declared = Object.values(exports).flatMap((target) => (typeof target === 'string' ? [] : [target.types]))
+    expect(declared.filter((path) => !path.endsWith('.d.ts'))).toEqual([])
+    expect(declared.filter((path) => !existsSync(join(consumer.folder, 'node_modules', name, path)))).toEqual([])
   })
 
   it('opens its entry points and nothing else', async () => {
