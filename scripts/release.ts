@@ -45,8 +45,8 @@ if (versions.size !== 1) problems.push(`The packages have different versions: ${
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
-if (!/^## (?:Unreleased|\d+\.\d+\.\d+)\n\n- /m.test(changelog))
-  problems.push('CHANGELOG.md says nothing about this release.')
+const newest = /^## (.+)\n\n\S/m.exec(changelog)?.[1] ?? 'nothing'
+if (!versions.has(newest)) problems.push(`CHANGELOG.md begins with ${newest}, not with ${[...versions].join(', ')}.`)
 
 const workspaces = packed.flatMap(({ name }) => ['-w', name])
 const parts = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', ...workspaces], {

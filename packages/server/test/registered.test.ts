@@ -1,6 +1,5 @@
-import { getParser, parsers, registerParser } from '@millrace/core/parse'
+import { getParser, parsers, registerParser, withTypes } from '@millrace/core/parse'
 import type { Parser } from '@millrace/core/parse/parser'
-import { withTypes } from '@millrace/core/parse/with-types'
 import { getWire, registerWire, wires } from '@millrace/core/wire'
 import type { Wire } from '@millrace/core/wire/wire'
 import { afterEach, describe, expect, it } from 'vitest'

@@ -116,11 +116,8 @@ async function nextProject(bench: Bench): Promise<Consumer> {
   const settings = { MILLRACE_TOKEN: TOKEN, NEXT_TELEMETRY_DISABLED: '1' }
   const consumer = await bench.install('next', own, others, settings)
   const { 'start.ts': _withoutNext, ...sources } = sourcesOf('next')
-  consumer.write({
-    ...sources,
-    ...nextFiles,
-    'tsconfig.json': readFileSync(join(root, 'examples/next/tsconfig.json'), 'utf8'),
-  })
+  const settingsOf = (name: string) => ({ [name]: readFileSync(join(root, 'examples/next', name), 'utf8') })
+  consumer.write({ ...sources, ...nextFiles, ...settingsOf('tsconfig.json'), ...settingsOf('next.config.mjs') })
   return consumer
 }
 

@@ -11,3 +11,4 @@ export {
   understood,
   unmapped,
 } from '../parse/parser.ts'
+export { type MapValue, withTypes } from '../parse/with-types.ts'
