@@ -114,6 +114,11 @@ describe('reasoning', () => {
     expect(ofType(parse(chunk(fields)), 'block-delta')).toMatchObject([{ text: 'Hm' }])
   })
 
+  it('of another shape than any vendor sends is kept as a raw record', () => {
+    const odd = chunk({ content: 'Well.', reasoning_details: [{ type: 'reasoning.text', text: { en: 'Hm' } }] })
+    expect(read(odd).filter(({ type }) => type === 'raw')).toMatchObject([{ value: odd }])
+  })
+
   it('that is encrypted belongs to its readable text', () => {
     const seal = { reasoning_details: [{ type: 'reasoning.encrypted', data: 'x' }] }
     const events = parse(chunk({ reasoning: 'Hm' }), chunk(seal), chunk(seal))

@@ -25,7 +25,7 @@ const isDelta = shape({
   refusal: isText,
   tool_calls: listOf(isCall),
   function_call: isCalledFunction,
-  reasoning_details: isObjects,
+  reasoning_details: listOf(shape({ text: isText, summary: isText })),
 })
 const isChoice = shape({
   index: isNumber,
