@@ -76,16 +76,16 @@ describe('balance', () => {
     ])
   })
 
-  it('adds an answer to the call of its question, even after the output', () => {
+  it('adds an answer to the call of its question; after the output the question has expired', () => {
     const question = { type: 'approval', approvalId: 'a', callId: 'c', state: 'requested' } as const
-    const events = balanced([
-      { type: 'tool-start', callId: 'c', name: 'search', runBy: 'agent' },
-      question,
-      { type: 'tool-output', callId: 'c', status: 'ok', output: 1 },
-      { type: 'approval', approvalId: 'a', state: 'approved' },
-    ])
-    const approvals = events.filter(({ type }) => type === 'approval')
-    expect(approvals).toEqual([question, { ...question, state: 'approved' }])
+    const call = { type: 'tool-start', callId: 'c', name: 'search', runBy: 'agent' } as const
+    const output = { type: 'tool-output', callId: 'c', status: 'ok', output: 1 } as const
+    const answer = { type: 'approval', approvalId: 'a', state: 'approved' } as const
+    const approvalsIn = (events: readonly StreamEvent[]) => events.filter(({ type }) => type === 'approval')
+    expect(approvalsIn(balanced([call, question, answer, output]))).toEqual([question, { ...question, ...answer }])
+    const late = balanced([call, question, output, answer])
+    expect(approvalsIn(late)).toEqual([question, { ...question, state: 'expired', reason: 'went-on' }])
+    expect(late).toContainEqual({ type: 'raw', value: answer, reason: 'unmapped' })
   })
 })
 

@@ -34,7 +34,7 @@ const quantile = (values: readonly number[], at: number) =>
 /** The floor: one connection, the same tables, only the rows of the records and the entries. */
 function createBare(folder: string) {
   const database = openForWriting(folder)
-  database.exec("INSERT INTO threads VALUES ('t', '', 0, 0)")
+  database.exec("INSERT INTO threads VALUES ('t', '', 0, 0, 1)")
   const addRun = database.prepare(
     `INSERT INTO runs (number, id, thread_id, format, parser_version, attempt, state, last_at, created_at)
      VALUES (?, ?, 't', 'f', 1, 1, 'live', 0, 0)`,
@@ -62,7 +62,7 @@ type Bare = ReturnType<typeof createBare>
 const appendNth = (log: Log, id: string, nth: number) => {
   const { raw, event } = items[nth % items.length] as Item
   const inputs = [{ by: 'producer', text: raw, name: undefined }] as const
-  return log.append(id, { attempt: 1, afterSeq: nth }, { inputs, events: [event] })
+  return log.append(id, { epoch: 0, afterSeq: nth }, { inputs, events: [event] })
 }
 
 const newRun = (log: Log, id: string) =>

@@ -1,4 +1,5 @@
 import { breaks } from './breaks.ts'
+import { commands } from './commands.ts'
 import { cuts } from './cuts.ts'
 import { emptyLines } from './empty-lines.ts'
 import type { Fault } from './fault.ts'
@@ -17,6 +18,7 @@ import { startResets } from './start-resets.ts'
 /** Every fault that is tried, in the order of the report. */
 export const faults: readonly Fault[] = [
   kill,
+  commands,
   resume,
   cuts,
   breaks,

@@ -14,7 +14,7 @@ import { fullMark } from './small-disk.ts'
 const [data = '', optionsJson = '{}'] = process.argv.slice(2)
 const { stallAfter, heartbeat, resumeWithin } = JSON.parse(optionsJson) as Patience
 
-const WRITING = ['append', 'claim', 'createRun', 'createThread', 'renameThread', 'setState'] as const
+const WRITING = ['append', 'acquire', 'createRun', 'createThread', 'renameThread', 'release'] as const
 
 /** Sends a text from time to time, until it is stopped. */
 const ticking: Agent = {
@@ -30,10 +30,26 @@ const ticking: Agent = {
   },
 }
 
+/** Asks one question after another, and takes what it is told meanwhile. */
+const asking: Agent = {
+  ...ticking,
+  name: 'asking',
+  title: 'Asking',
+  can: { steer: true },
+  async *run({ signal }, host) {
+    const messages = host.messages()[Symbol.asyncIterator]()
+    void messages.next()
+    for (let nth = 1; !signal.aborted; nth++) {
+      yield Buffer.from(`${JSON.stringify({ type: 'text', data: { content: `${nth}. ` } })}\n`)
+      await host.ask({ message: 'May I?' })
+    }
+  },
+}
+
 const log = pretendFull(await getLog('sqlite').open({ folder: join(data, 'log') }), fullMark(data))
 const server = await createServer({
   log,
-  agents: [ticking],
+  agents: [ticking, asking],
   dataFolder: data,
   port: 0,
   resumeWithin,

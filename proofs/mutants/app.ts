@@ -37,26 +37,20 @@ export const appStores: Stage = {
     },
     {
       file: 'apps/web/src/threads/thread-list.ts',
-      find: 'loadedSearch === search ? loaded : NO_THREADS',
-      replace: 'loaded',
+      find: 'found?.search === search ? found.loaded : undefined',
+      replace: 'found?.loaded',
       promise: 'two searches are never mixed',
     },
     {
       file: 'apps/web/src/threads/thread-list.ts',
-      find: "      document.removeEventListener('visibilitychange', refreshIfSeen)\n",
+      find: '      feed.stop()\n',
       replace: '',
       promise: 'a list that was stopped asks for nothing',
     },
     {
       file: 'apps/web/src/threads/thread-list.ts',
-      find: '      clearInterval(timer)\n      timer = undefined\n',
-      replace: '      clearInterval(timer)\n',
-      promise: 'a list that was stopped can be started again',
-    },
-    {
-      file: 'apps/web/src/threads/thread-list.ts',
-      find: 'if (openOnPage?.threadId === threadId) openOnPage',
-      replace: 'openOnPage',
+      find: '      if (openOnPage?.threadId !== threadId) return\n',
+      replace: '',
       promise: 'only the thread that was left is forgotten',
     },
     {

@@ -24,8 +24,8 @@ export const deliver: Stage = {
       promise: 'an error of a wire is reported',
     },
     {
-      file: 'packages/server/src/run/run-statuses.ts',
-      find: '      listeners.notify(runId)\n',
+      file: 'packages/server/src/run/run-status.ts',
+      find: '      look(runId, listeners).catch((error: unknown) => report(error, runId))\n',
       replace: '',
       promise: 'viewers hear at once that a producer is gone or back',
     },

@@ -12,6 +12,12 @@ export const fold: Stage = {
   ],
   mutants: [
     {
+      file: `${folder}/reduce-tools.ts`,
+      find: "reason === 'went-on' ? 'running' : STATE_AFTER_APPROVAL[state]",
+      replace: 'STATE_AFTER_APPROVAL[state]',
+      promise: 'a call that went on without an answer is not shown as cancelled',
+    },
+    {
       file: `${folder}/message-row.ts`,
       find: 'room -= kept.length',
       replace: '',

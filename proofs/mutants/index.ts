@@ -1,6 +1,7 @@
 import { logAgain, runAgain } from './again.ts'
 import { appActions, appStores } from './app.ts'
 import { appPages } from './app-pages.ts'
+import { approvals } from './approvals.ts'
 import { chat } from './chat.ts'
 import { client } from './client.ts'
 import { command } from './command.ts'
@@ -15,6 +16,7 @@ import { losses } from './losses.ts'
 import { memory } from './memory.ts'
 import { mount } from './mount.ts'
 import type { Stage } from './mutant.ts'
+import { nodes } from './nodes.ts'
 import { balance } from './normalize.ts'
 import { packed } from './packed.ts'
 import { formatStages, parse } from './parse.ts'
@@ -24,12 +26,14 @@ import { reactInBrowser } from './react-browser.ts'
 import { reactHost, reactHostInBrowser } from './react-host.ts'
 import { repeats } from './repeats.ts'
 import { run } from './run.ts'
+import { runCommands } from './run-commands.ts'
 import { secondTime } from './second-time.ts'
 import { sessions } from './sessions.ts'
 import { origins, settings } from './settings.ts'
 import { source } from './source.ts'
 import { strangersInCore, strangersInServer } from './strangers.ts'
 import { testkit } from './testkit.ts'
+import { threadStreams } from './thread-stream.ts'
 import { wireStages } from './wire.ts'
 
 /** Every stage that has planted bugs, in the order of the pipeline. */
@@ -40,6 +44,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     ...(await formatStages()),
     coverage,
     balance,
+    approvals,
     passes,
     fold,
     secondTime,
@@ -49,8 +54,10 @@ export async function allStages(): Promise<readonly Stage[]> {
     settings,
     log,
     logAgain,
+    nodes,
     run,
     runAgain,
+    runCommands,
     deliver,
     edge,
     guards,
@@ -60,6 +67,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     chat,
     sessions,
     client,
+    threadStreams,
     react,
     reactInBrowser,
     reactHost,

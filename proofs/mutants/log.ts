@@ -11,12 +11,6 @@ export const log: Stage = {
   mutants: [
     {
       file: `${folder}/append-rules.ts`,
-      find: 'if (attempt < head.attempt) throw',
-      replace: 'if (attempt < 0) throw',
-      promise: 'a lower attempt is fenced',
-    },
-    {
-      file: `${folder}/append-rules.ts`,
       find: "return head.state !== 'ended' && request.afterSeq === head.seq && isRawCountCurrent",
       replace: "return head.state !== 'ended' && isRawCountCurrent",
       promise: 'a repeated append is not stored twice',
@@ -50,12 +44,6 @@ export const log: Stage = {
       find: '      addInput.run(run.number, ++position, kind, name, body)',
       replace: '      if (position < 3) addInput.run(run.number, ++position, kind, name, body)',
       promise: 'raw records are stored with their entries',
-    },
-    {
-      file: `${folder}/sqlite/writes.ts`,
-      find: '      setAttempt.run(attempt, run.number)\n',
-      replace: '',
-      promise: 'a claim fences the lower attempts',
     },
     {
       file: `${folder}/sqlite/rows.ts`,

@@ -39,12 +39,6 @@ export const balance: Stage = {
       promise: 'a step of a subagent answers no call of the main agent',
     },
     {
-      file: `${folder}/balance/calls.ts`,
-      find: '      if (isRepeatedAnswer(event)) return keepAsRaw(event)\n',
-      replace: '',
-      promise: 'a repeated answer does not open its question again',
-    },
-    {
       file: `${folder}/balance/agent-ids.ts`,
       find: '(isStart ? undefined : ended.get(incomingId))',
       replace: 'ended.get(incomingId)',

@@ -52,8 +52,8 @@ export const parse: Stage = {
     },
     {
       file: 'packages/core/src/event-shape.ts',
-      find: "  control: { action: one('stop', 'steer', 'resume'), by: optional(string) },\n",
-      replace: '',
+      find: "  control: {\n    action: one('stop', 'steer', 'resume'),\n",
+      replace: "  uncontrolled: {\n    action: one('stop', 'steer', 'resume'),\n",
       promise: 'every event type has a shape',
       by: 'types',
     },

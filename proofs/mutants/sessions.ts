@@ -27,14 +27,26 @@ export const sessions: Stage = {
     },
     {
       file: `${folder}/sessions.ts`,
-      find: 'sessionLocks.take(sessionId, () => start(sessionId, query))',
-      replace: 'start(sessionId, query)',
+      find: ', isAlone: true })',
+      replace: ' })',
       promise: 'of two queries at once one is first',
     },
     {
-      file: 'packages/server/src/run/live-runs.ts',
-      find: '      onHost(live)\n',
+      file: `${folder}/sessions.ts`,
+      find: "throw error instanceof LogError && error.code === 'run-live' ? busy() : error",
+      replace: 'throw error',
+      promise: 'a query that is second hears that the session is busy',
+    },
+    {
+      file: 'packages/server/src/run/start.ts',
+      find: '    ...(isAlone && { isAlone }),\n',
       replace: '',
+      promise: 'a run that must be alone is alone',
+    },
+    {
+      file: `${folder}/sessions.ts`,
+      find: 'listen: (sessionId, ring) => log.watch({ threadId: sessionId }, ring)',
+      replace: 'listen: () => () => undefined',
       promise: 'a connected client gets a run that begins',
     },
     {

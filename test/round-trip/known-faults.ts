@@ -28,6 +28,19 @@ export const knownFaults: readonly KnownFault[] = [
       events.some((event) => event.type === 'approval' && (event.request === null || event.answer === null)),
   },
   {
+    wire: 'agent-event',
+    fault: 'A thought is sent once, after its patches: the metadata of an earlier delta replaces that of a patch.',
+    isIn: (events) =>
+      events.some(
+        (patch, at) =>
+          patch.type === 'block-patch' &&
+          patch.meta !== undefined &&
+          events
+            .slice(0, at)
+            .some((delta) => delta.type === 'block-delta' && delta.blockId === patch.blockId && delta.meta),
+      ),
+  },
+  {
     wire: 'ag-ui',
     fault: 'The result of a run that does not succeed is lost.',
     isIn: (events) =>

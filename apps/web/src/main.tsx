@@ -1,4 +1,4 @@
-import { createApi } from '@millrace/core/client'
+import { createApi, createThreadListFeed } from '@millrace/core/client'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { basePathOf, createRouter } from './router.ts'
@@ -15,7 +15,7 @@ import './styles/proof.css'
 import './styles/narrow.css'
 import { applyTheme, storedTheme } from './theme.ts'
 import { createOpenThreads } from './threads/open-threads.ts'
-import { createThreadList } from './threads/thread-list.ts'
+import { createThreadList, PAGE } from './threads/thread-list.ts'
 
 applyTheme(storedTheme())
 
@@ -25,7 +25,7 @@ const services = {
   basePath,
   api,
   router: createRouter(window, basePath),
-  threadList: createThreadList(api),
+  threadList: createThreadList(api, (...parts) => createThreadListFeed({ baseUrl: basePath, limit: PAGE }, ...parts)),
   openThreads: createOpenThreads(basePath),
 }
 

@@ -1,7 +1,7 @@
 import type { Api, ListedThread, ThreadPage } from '@millrace/core/client'
 import { holdsAsync } from '@millrace/testkit/property'
 import fc from 'fast-check'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createThreadList } from '../src/threads/thread-list.ts'
 
 type Query = NonNullable<Parameters<Api['threads']>[0]>
@@ -13,6 +13,7 @@ interface Asked {
 }
 
 const PAGE = 3
+const NO_FEED = { start() {}, stop() {}, retryNow() {} }
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** A list whose requests are answered one by one, by a server whose threads carry the version of the request. */
@@ -24,7 +25,7 @@ function openList() {
       asked.push({ query, answer, refuse, version: ++version })
     })
   const api = { threads: ask, openThreads: async () => (await ask('open')).threads } as unknown as Api
-  const list = createThreadList(api)
+  const list = createThreadList(api, () => NO_FEED)
   const answer = async (index: number, ends: 'answer' | 'refuse' = 'answer') => {
     const [request] = asked.splice(index, 1)
     if (request === undefined) return
@@ -202,30 +203,6 @@ describe('the list of threads, whatever is answered first', () => {
       void list.refresh()
       await answerAll(opened)
       expect(stateOf(), `after ${left} was left`).toBe(expected)
-    }
-  })
-
-  it('asks in a rhythm between start and stop, and starts again', () => {
-    vi.useFakeTimers()
-    const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
-    vi.stubGlobal('document', page)
-    onTestFinished(() => {
-      vi.useRealTimers()
-      vi.unstubAllGlobals()
-    })
-    const { list, asked } = openList()
-    const rounds = () => asked.filter(({ query }) => query !== 'open').length
-    for (const cycle of [0, 1, 2]) {
-      list.start()
-      list.start()
-      expect(rounds()).toBe(cycle * 4 + 1)
-      vi.advanceTimersByTime(6_000)
-      page.dispatchEvent(new Event('visibilitychange'))
-      expect(rounds()).toBe(cycle * 4 + 4)
-      list.stop()
-      vi.advanceTimersByTime(60_000)
-      page.dispatchEvent(new Event('visibilitychange'))
-      expect(rounds()).toBe(cycle * 4 + 4)
     }
   })
 

@@ -58,6 +58,7 @@ export interface ToolInput extends Common {
   readonly error?: string
 }
 
+/** After `normalize` an approval has exactly one request and at most one answer, which comes after it. */
 export interface ApprovalEvent extends Common {
   readonly type: 'approval'
   readonly approvalId: string
@@ -66,6 +67,12 @@ export interface ApprovalEvent extends Common {
   readonly message?: string
   readonly request?: Json
   readonly answer?: Json
+  /** Why it expired: `went-on` if its call continued, or got its output, without an answer. */
+  readonly reason?: string
+  /** How long an approval is valid for calls like this one; absent if it is valid for this call only. */
+  readonly remember?: 'session'
+  /** The input that was approved in place of the call's own, which stays as it was asked. */
+  readonly input?: Json
 }
 
 export interface ToolProgress extends Common {

@@ -85,6 +85,8 @@ const shapes: { readonly [Type in EventType]: Fields } = {
     state: one('requested', 'approved', 'denied', 'answered', 'expired'),
     callId: optional(string),
     message: optional(string),
+    reason: optional(string),
+    remember: optional(one('session')),
   },
   'tool-progress': {
     callId: string,
@@ -146,7 +148,12 @@ const shapes: { readonly [Type in EventType]: Fields } = {
   state: { channel: string, op: one('snapshot', 'patch'), value: json },
   data: { name: string, data: json, id: optional(string), transient: optional(boolean) },
   metadata: { metadata: object },
-  control: { action: one('stop', 'steer', 'resume'), by: optional(string) },
+  control: {
+    action: one('stop', 'steer', 'resume'),
+    by: optional(string),
+    messageId: optional(string),
+    dropped: optional(boolean),
+  },
   error: { message: string, code: optional(string), name: optional(string) },
   raw: { value: json, reason: one('unmapped', 'unparsable') },
 }

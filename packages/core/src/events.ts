@@ -136,6 +136,10 @@ export interface ControlEvent extends Common {
   readonly type: 'control'
   readonly action: 'stop' | 'steer' | 'resume'
   readonly by?: string
+  /** The message that `steer` is about. */
+  readonly messageId?: string
+  /** Nobody has taken the message, and nobody will. */
+  readonly dropped?: boolean
 }
 
 /** Not fatal: a fatal error is `run-end` with outcome `error`. */

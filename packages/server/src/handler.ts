@@ -15,6 +15,7 @@ import { keptToken, tokenProblem } from './api/token.ts'
 import { createUpgrades } from './api/upgrades.ts'
 import { createFanOut } from './deliver/fan-out.ts'
 import { defaultTiming, type Timing } from './deliver/pacer.ts'
+import { createSharedLooks } from './deliver/shared-looks.ts'
 import { createFiles, removeUnusedFiles } from './files/files.ts'
 import type { Log } from './log/log.ts'
 import type { Agent } from './run/agent.ts'
@@ -87,6 +88,7 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
   const services: Services = {
     log,
     fanOut: createFanOut(log),
+    looks: createSharedLooks(log),
     runs,
     files,
     guard: createGuard({

@@ -119,9 +119,8 @@ describe('a tool that the client runs', () => {
     const gate = createGate()
     const slow = scripted(
       'slow',
-      async function* (request) {
-        if (request.input.toolOutputs === undefined)
-          yield* lines(wondering.run(request, { ask: () => Promise.reject() }))
+      async function* (request, host) {
+        if (request.input.toolOutputs === undefined) yield* lines(wondering.run(request, host))
         else {
           yield { type: 'text-start', id: 't1' }
           yield { type: 'text-delta', id: 't1', delta: 'One moment' }

@@ -35,12 +35,16 @@ describe('a page of a named origin', () => {
   it('may read every answer: data, streams, files and refusals', async () => {
     const server = await startServer({ origins })
     const runId = await ingested(server, 'agent-lines', line)
+    const threadId = (await server.log.run(runId))?.threadId
     const authorization = `Bearer ${server.token}`
     const site = { origin: shop, 'sec-fetch-site': 'cross-site' }
     const asked: [string, string, Headers, number][] = [
       ['GET', '/api/threads', { authorization }, 200],
       ['GET', `/api/runs/${runId}/stream?wire=ai-sdk`, { authorization }, 200],
       ['HEAD', `/api/runs/${runId}/stream`, { authorization }, 200],
+      ['HEAD', `/api/threads/${threadId}/stream`, { authorization }, 200],
+      ['HEAD', '/api/threads', { authorization, accept: 'text/event-stream' }, 200],
+      ['GET', '/api/threads/none/stream', { authorization }, 404],
       ['GET', '/api/threads', {}, 401],
       ['GET', '/api/runs/none/stream', { authorization }, 404],
       ['GET', '/api/nowhere', { authorization }, 404],

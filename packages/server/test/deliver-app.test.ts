@@ -9,6 +9,7 @@ import { createGuard } from '../src/api/guard.ts'
 import { createStaticFiles } from '../src/api/static-files.ts'
 import { createFanOut } from '../src/deliver/fan-out.ts'
 import { defaultTiming } from '../src/deliver/pacer.ts'
+import { createSharedLooks } from '../src/deliver/shared-looks.ts'
 import { createFiles } from '../src/files/files.ts'
 import { memory } from '../src/log/memory.ts'
 import { createRuns } from '../src/run/create-runs.ts'
@@ -90,6 +91,7 @@ describe('the same routes without Node', () => {
     const services = {
       log,
       fanOut: createFanOut(log),
+      looks: createSharedLooks(log),
       runs,
       files: createFiles(folder),
       guard: createGuard({ token: 'secret', host: '127.0.0.1', port: 1 }),

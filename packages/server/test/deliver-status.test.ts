@@ -1,7 +1,7 @@
+import type { RunStatus } from '@millrace/core/api'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { followStatus } from '../src/deliver/status-frames.ts'
-import { createRunStatuses } from '../src/run/run-statuses.ts'
+import { followStatus, type WatchedStatus } from '../src/deliver/status-frames.ts'
 import { framesOf, reading } from './frames.ts'
 import { createGate, type Serving, scripted, started, startServer, text, until } from './serving.ts'
 
@@ -130,11 +130,18 @@ describe('the status of a run', () => {
   })
 
   it('is not queued for a slow viewer: it gets the newest after what it has taken', async () => {
-    const statuses = createRunStatuses(expect.fail)
-    const run = { id: 'r', state: 'live' } as const
+    let tell: (status: RunStatus) => void = () => expect.fail()
     const taken = createGate()
     const sent: string[] = []
-    const watched = { first: () => statuses.of(run), listen: statuses.listen.bind(undefined, 'r') }
+    const watched: WatchedStatus = {
+      first: () => ({ state: 'live' }),
+      listen(listener) {
+        tell = listener
+        return () => {
+          tell = () => undefined
+        }
+      },
+    }
     const send = (status: string) => {
       sent.push(status)
       return sent.length === 1 ? taken.opened : undefined
@@ -142,14 +149,14 @@ describe('the status of a run', () => {
     const stop = followStatus(watched, send, (error) => {
       throw error
     })
-    for (let waitUntil = 0; waitUntil < 100; waitUntil++) statuses.set('r', { state: 'waiting', waitUntil })
+    for (let waitUntil = 0; waitUntil < 100; waitUntil++) tell({ state: 'waiting', waitUntil })
     expect(sent).toEqual(['{"state":"live"}'])
     taken.open()
     await until(() => sent.length > 1)
     expect(sent).toEqual(['{"state":"live"}', '{"state":"waiting","waitUntil":99}'])
-    statuses.set('r', { state: 'waiting', waitUntil: 99 })
+    tell({ state: 'waiting', waitUntil: 99 })
     stop()
-    statuses.set('r', { state: 'live' })
+    tell({ state: 'live' })
     expect(sent).toHaveLength(2)
   })
 })

@@ -30,7 +30,7 @@ async function openLog(): Promise<Log> {
 
 async function append(log: Log, events: readonly StreamEvent[]): Promise<void> {
   const { seq = 0 } = (await log.run('r')) ?? {}
-  await log.append('r', { attempt: 1, afterSeq: seq }, { inputs: [], events })
+  await log.append('r', { epoch: 0, afterSeq: seq }, { inputs: [], events })
 }
 
 /** The chunks after a cursor, from one wire state that starts at the first entry. */

@@ -16,7 +16,7 @@ async function storedIn(log: Log, dataFolder: string, names: readonly string[]):
     await log.createRun({ id: filename, threadId: 't', format: 'agent-lines', parserVersion: 1, attempt: 1 })
     const file = { type: 'file', fileId: id, url: fileUrl(id), mediaType: 'text/plain' } as const
     const events = [file, { type: 'run-end', outcome: 'success' } as const]
-    await log.append(filename, { attempt: 1, afterSeq: 0 }, { inputs: [], events })
+    await log.append(filename, { epoch: 0, afterSeq: 0 }, { inputs: [], events })
   }
   return ids
 }

@@ -18,15 +18,20 @@ export function reading(response: Response) {
   if (response.body === null) throw new Error('the response has no body')
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
+
+  /** Reads what comes next. Throws at the end. */
+  async function more(wanted = 'what comes next'): Promise<void> {
+    const { value, done } = await reader.read()
+    if (done) throw new Error(`the stream ended without ${wanted}: ${text.slice(-200)}`)
+    text += value
+  }
+
   return {
     text: () => text,
+    more,
     /** Reads until the text contains this. */
     async until(part: string): Promise<string> {
-      while (!text.includes(part)) {
-        const { value, done } = await reader.read()
-        if (done) throw new Error(`the stream ended without ${part}: ${text.slice(-200)}`)
-        text += value
-      }
+      while (!text.includes(part)) await more(part)
       return text
     },
     async rest(): Promise<string> {

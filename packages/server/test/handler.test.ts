@@ -52,6 +52,7 @@ describe('a handler', () => {
     const earlier = createRuns({ log, agents: [endless] })
     const { id } = await earlier.start({ threadId: 't', agent: 'endless', input: { text: 'go' } })
     await until(async () => ((await log.run(id))?.seq ?? 0) > 1)
+    await log.leave((await log.run(id))?.owner ?? '')
     await opened({ log })
     expect(await log.run(id)).toMatchObject({ state: 'ended', outcome: 'interrupted' })
   })

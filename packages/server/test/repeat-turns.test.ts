@@ -110,7 +110,7 @@ async function openLog(
 
 async function append(log: Log, runId: string, events: readonly StreamEvent[]): Promise<void> {
   const { seq = 0 } = (await log.run(runId)) ?? {}
-  await log.append(runId, { attempt: 1, afterSeq: seq }, { inputs: [], events })
+  await log.append(runId, { epoch: 0, afterSeq: seq }, { inputs: [], events })
 }
 
 describe('a chat', () => {

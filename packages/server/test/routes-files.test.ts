@@ -232,7 +232,7 @@ describe('files', () => {
     await log.createRun({ id: 'r', threadId: 't', format: 'agent-lines', parserVersion: 1, attempt: 1 })
     const file = { type: 'file', fileId: stored.id, url: stored.url, mediaType: 'text/plain' } as const
     const events = [file, { type: 'run-end', outcome: 'success' } as const]
-    await log.append('r', { attempt: 1, afterSeq: 0 }, { inputs: [], events })
+    await log.append('r', { epoch: 0, afterSeq: 0 }, { inputs: [], events })
     await log.deleteThread('t')
     const second = await startServer({ log, dataFolder })
     expect((await second.ask(stored.url)).status).toBe(404)

@@ -1,5 +1,6 @@
 import { fixturesOf } from '@millrace/testkit/repository/fixtures'
 import { describe, expect, it } from 'vitest'
+import { eventsOf } from './run-parts.ts'
 import { createGate, ingested, type Serving, scripted, startServer, text, until } from './serving.ts'
 
 const echo = scripted('echo', async function* ({ input, history }) {
@@ -192,6 +193,8 @@ describe('runs', () => {
 
   it.each([
     [{ state: 'approved' }, 'approved'],
+    [{ state: 'approved', message: 'but here', remember: 'session', input: { path: 'b' } }, 'approved'],
+    [{ state: 'approved', input: null }, 'approved'],
     [{ state: 'denied', message: 'too dear' }, 'denied'],
     [{ state: 'answered', answer: { colour: 'red' } }, 'answered'],
   ])('wait for an answer and continue with %j', async (answer, state) => {
@@ -211,10 +214,13 @@ describe('runs', () => {
     const path = `/api/runs/${runId}/approvals/${encodeURIComponent(approvalId ?? '')}`
     expect((await server.send('POST', path, { state: 'perhaps' })).status).toBe(400)
     expect((await server.send('POST', path, { state: 'answered' })).status).toBe(400)
+    expect((await server.send('POST', path, { state: 'approved', remember: 'always' })).status).toBe(400)
     expect(await json(server.send('POST', path, answer))).toEqual({ runId, approvalId, state })
     await ended(server, runId)
     const stream = await (await server.ask(`/api/runs/${runId}/stream`)).text()
     expect(stream).toContain(JSON.stringify(JSON.stringify(answer)).slice(1, -1))
+    const entries = await eventsOf(server.log, runId)
+    expect(entries.find((event) => event.type === 'approval' && event.state !== 'requested')).toMatchObject(answer)
     const again = await server.send('POST', path, answer)
     expect([again.status, await json(again)]).toMatchObject([409, { error: { code: 'not-asked' } }])
   })

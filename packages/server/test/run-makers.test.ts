@@ -2,6 +2,7 @@ import type { Entry } from '@millrace/core/entry'
 import { describe, expect, it } from 'vitest'
 import { createFanOut } from '../src/deliver/fan-out.ts'
 import type { Log, StoredRun } from '../src/log/log.ts'
+import { answerApproval, stopRun } from '../src/run/ask.ts'
 import { createRuns } from '../src/run/create-runs.ts'
 import { chatEventsOf } from '../src/run/history.ts'
 import { restore } from '../src/run/restore.ts'
@@ -141,7 +142,7 @@ describe('an answer in a producer’s record', () => {
     expect(await toolOf(log, 'r')).toMatchObject({ state: 'approval', approval: { state: 'requested' } })
     expect(await verified(log, (await log.run('r')) ?? expect.fail())).toMatchObject({ ok: true, reread: 'same' })
     expect((await restore(log, (await log.run('r')) ?? expect.fail())).isReproduced).toBe(true)
-    expect(await runs.answer('r', 'a', { state: 'denied' })).toBe('answered')
+    expect(await answerApproval(runs, 'r', 'a', { state: 'denied' })).toBe('answered')
     expect(await toolOf(log, 'r')).toMatchObject({ state: 'denied', approval: { state: 'denied', by: 'server' } })
   })
 
@@ -159,7 +160,7 @@ describe('reading a run again', () => {
     const { log, runs } = await opened([agentOf(({ signal }) => untilAborted(signal))])
     await runs.start({ threadId: 't', agent: 'tester', input: { text: 'Go' }, runId: 'r' })
     await until(async () => (await log.run('r'))?.rawRecords === 1)
-    await runs.stop('r', 'ada')
+    await stopRun(runs, 'r', 'ada')
     await until(isEnded(log, 'r'))
     return { log, run: (await log.run('r')) ?? expect.fail() }
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../src/log/log.ts'
+import { answerApproval, stopRun } from '../src/run/ask.ts'
 import { createRunBench, ingestFrom, ingestSome, type RunBench } from './run-bench.ts'
 import { until } from './run-parts.ts'
 
@@ -25,7 +26,7 @@ async function callNumber(
 describe('the end of a wait that comes while an answer is logged', () => {
   it('does not end the run, which waits anew for its producer', async () => {
     const lost = ({ runs }: RunBench) => ingestSome(runs, 3)
-    const answered = ({ runs }: RunBench) => runs.answer('r', 'own', APPROVED)
+    const answered = ({ runs }: RunBench) => answerApproval(runs, 'r', 'own', APPROVED)
     const bench = await createRunBench()
     const held = bench.gate.hold(await callNumber('append', lost, answered), 'call')
     await lost(bench)
@@ -46,17 +47,18 @@ describe('a stop that comes while the run of a lost producer is released', () =>
   it('ends it: it does not wait, and is packed', async () => {
     const lost = ({ runs }: RunBench) => ingestSome(runs, 2)
     const bench = await createRunBench()
-    const held = bench.gate.hold(await callNumber('setState', async () => undefined, lost), 'call')
+    const held = bench.gate.hold(await callNumber('release', async () => undefined, lost), 'call')
     const losing = lost(bench)
     await held.reached
-    expect(await bench.runs.stop('r', 'me')).toBe(true)
+    const stopped = stopRun(bench.runs, 'r', 'me')
+    // Until it has found that the run still has its owner.
+    await someTurns()
     held.release()
     await losing
+    expect(await stopped).toBe(true)
     const run = await bench.log.run('r')
     expect(run).toMatchObject({ state: 'ended', outcome: 'cancelled' })
-    expect(run && bench.runs.status(run)).toBeUndefined()
     await until(() => bench.gate.calls.includes('pack'))
-    expect(bench.sleeper.sleeping()).toBe(0)
     expect(bench.reports).toEqual([])
   })
 })

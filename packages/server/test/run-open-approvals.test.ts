@@ -29,7 +29,7 @@ function createQuestions(log: Log, runId: string) {
 
 async function openRun(log: Log, events: readonly StreamEvent[]): Promise<void> {
   await log.createRun({ id: 'r', threadId: 't', format: 'agent-lines', parserVersion: 1, attempt: 1 })
-  await log.append('r', { attempt: 1, afterSeq: 0 }, { inputs: [], events })
+  await log.append('r', { epoch: 0, afterSeq: 0 }, { inputs: [], events })
 }
 
 describe('the open approvals of a run', () => {
@@ -39,7 +39,7 @@ describe('the open approvals of a run', () => {
     const { isAsking, reads } = createQuestions(log, 'r')
     expect([await isAsking(), await isAsking(), reads]).toEqual([true, true, [0]])
     const answer = (approvalId: string, afterSeq: number) =>
-      log.append('r', { attempt: 1, afterSeq }, { inputs: [], events: [approval(approvalId, 'approved')] })
+      log.append('r', { epoch: 0, afterSeq }, { inputs: [], events: [approval(approvalId, 'approved')] })
     await answer('one', 3)
     expect([await isAsking(), reads]).toEqual([true, [0, 3]])
     await answer('two', 4)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { answerApproval } from '../src/run/ask.ts'
 import { createRuns } from '../src/run/create-runs.ts'
 import { bodyOf, brokenBody, createSleeper, lineOf, openLog, refusalOf, textLine, timeless } from './run-parts.ts'
 
@@ -59,7 +60,7 @@ describe('a body that is sent again', () => {
     const records = chunks.map((chunk) => `${JSON.stringify(chunk)}\n`)
     const producer = { format: 'ai-sdk', runId: 'r' }
     await refusalOf(runs.ingest(producer, brokenBody(...records.slice(0, 3))))
-    expect(await runs.answer('r', 'own', { state: 'approved' })).toBe('answered')
+    expect(await answerApproval(runs, 'r', 'own', { state: 'approved' })).toBe('answered')
     await refusalOf(runs.ingest({ ...producer, attempt: 2, line: 3 }, brokenBody(...records.slice(3, 5))))
     expect(await log.run('r')).toMatchObject({ state: 'waiting', rawRecords: 5 })
     const answer = await runs.ingest({ ...producer, attempt: 3, line: 4 }, bodyOf(...records.slice(4)))

@@ -1,6 +1,7 @@
 import { recordOf } from '@millrace/core/source/source'
 import { describe, expect, it } from 'vitest'
 import type { Append, Log } from '../src/log/log.ts'
+import { answerApproval } from '../src/run/ask.ts'
 import { createRuns } from '../src/run/create-runs.ts'
 import { createOwner } from '../src/run/owner.ts'
 import { createRunPosition } from '../src/run/run-position.ts'
@@ -159,7 +160,7 @@ describe('a log that fails', () => {
     const { log, runs, reports, told } = await failing()
     await runs.start({ threadId: 't', agent: 'tester', input: { text: 'Go' }, runId: 'r' })
     await until(async () => (await eventsOf(log, 'r')).some(({ type }) => type === 'approval'))
-    await runs.answer('r', 'approval-1', { state: 'approved' })
+    await answerApproval(runs, 'r', 'approval-1', { state: 'approved' })
     await told.promise
     await until(async () => (await log.run('r'))?.state === 'waiting')
     expect(reports).toMatchObject([{ code: 'ENOSPC' }])

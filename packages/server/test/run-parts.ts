@@ -4,11 +4,15 @@ import type { Log } from '../src/log/log.ts'
 import { memory } from '../src/log/memory.ts'
 import type { Agent, AgentHost, AgentRequest } from '../src/run/agent.ts'
 import { createRuns } from '../src/run/create-runs.ts'
-import type { Sleep } from '../src/run/runs.ts'
+import type { Runs, Sleep } from '../src/run/runs.ts'
 
-/** A memory log whose clock advances by one second with each reading. */
+let time = 1_000_000
+
+/** The time of every log that `openLog` has opened. */
+export const timeOfLogs = (): number => time
+
+/** A memory log whose clock advances by one second with each reading, and with the sleeps that the test ends. */
 export function openLog(): Promise<Log> {
-  let time = 1_000_000
   return memory.open({ folder: '', now: () => (time += 1000) })
 }
 
@@ -92,7 +96,7 @@ export interface Sleeper {
 }
 
 export function createSleeper(): Sleeper {
-  const wakers = new Set<() => void>()
+  const wakers = new Map<() => void, number>()
   const slept: number[] = []
   return {
     slept,
@@ -100,7 +104,7 @@ export function createSleeper(): Sleeper {
       slept.push(milliseconds)
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       if (signal.aborted) reject(signal.reason)
-      wakers.add(resolve)
+      wakers.set(resolve, milliseconds)
       signal.addEventListener('abort', () => {
         wakers.delete(resolve)
         reject(signal.reason)
@@ -109,7 +113,8 @@ export function createSleeper(): Sleeper {
     },
     sleeping: () => wakers.size,
     wakeAll() {
-      for (const wake of wakers) wake()
+      time += Math.max(0, ...wakers.values())
+      for (const wake of wakers.keys()) wake()
       wakers.clear()
     },
   }
@@ -168,4 +173,10 @@ export async function refusalOf(promise: Promise<unknown>): Promise<{ code: unkn
     return { code, rawRecords }
   }
   throw new Error('It was not refused.')
+}
+
+/** The first act of a process that finds the runs of others which have died. */
+export async function recoverAfterCrash(runs: Runs): Promise<void> {
+  for (const { owner } of await runs.log.openRuns()) if (owner !== undefined) await runs.log.leave(owner)
+  await runs.recover()
 }

@@ -30,6 +30,27 @@ it('an agent that ends without hearing the answers leaves no question open', asy
   expect(isAsking).toBe(false)
 })
 
+it('an agent hears that its question has expired when the call goes on without the answer', async () => {
+  const call: readonly StreamEvent[] = [
+    { type: 'tool-start', callId: 'c', name: 'repair', runBy: 'agent' },
+    { type: 'tool-input', callId: 'c', input: {} },
+  ]
+  const output: StreamEvent = { type: 'tool-output', callId: 'c', status: 'ok', output: 'Repaired.' }
+  let heard: unknown
+  const agent = {
+    ...agentOf(async function* (_request, host) {
+      yield eventLists(call)
+      const answer = host.ask({ callId: 'c', message: 'May I?' })
+      yield eventLists([output])
+      heard = await answer
+    }),
+    format: EVENT_LISTS,
+  }
+  const { states } = await endedRunOf(agent)
+  expect(heard).toEqual({ state: 'expired' })
+  expect(states).toEqual(['approval-1 requested', 'approval-1 expired'])
+})
+
 it('a question in the stream of an agent stays open when the stream ends: a later run may answer it', async () => {
   const question: StreamEvent = { type: 'approval', approvalId: 'q', state: 'requested' }
   const agent = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LogError } from '../src/log/errors.ts'
+import { answerApproval, stopRun } from '../src/run/ask.ts'
 import {
   createRunBench,
   expectLawful,
@@ -36,6 +37,7 @@ const none: Operation = async () => undefined
 const withDeadProcess: Operation = async (bench) => {
   await bench.another().start(START)
   await until(() => hasQuestion(bench))
+  await bench.log.leave((await bench.log.run('r'))?.owner ?? '')
 }
 
 const scenarios: { readonly [name: string]: Scenario } = {
@@ -43,10 +45,16 @@ const scenarios: { readonly [name: string]: Scenario } = {
   'a whole body': { before: none, act: ({ runs }) => ingestFrom(runs, 0, 1) },
   'a body that breaks off': { before: none, act: withLostProducer },
   'a body that resumes': { before: withLostProducer, act: ({ runs }) => ingestFrom(runs, 3, 1) },
-  'an answer to an agent': { before: withQuestion, act: ({ runs }) => runs.answer('r', 'approval-1', APPROVED) },
-  'an answer to a lost producer': { before: withLostProducer, act: ({ runs }) => runs.answer('r', 'own', APPROVED) },
-  'the stop of an agent': { before: withQuestion, act: ({ runs }) => runs.stop('r', 'me') },
-  'the stop of a lost producer': { before: withLostProducer, act: ({ runs }) => runs.stop('r', 'me') },
+  'an answer to an agent': {
+    before: withQuestion,
+    act: ({ runs }) => answerApproval(runs, 'r', 'approval-1', APPROVED),
+  },
+  'an answer to a lost producer': {
+    before: withLostProducer,
+    act: ({ runs }) => answerApproval(runs, 'r', 'own', APPROVED),
+  },
+  'the stop of an agent': { before: withQuestion, act: ({ runs }) => stopRun(runs, 'r', 'me') },
+  'the stop of a lost producer': { before: withLostProducer, act: ({ runs }) => stopRun(runs, 'r', 'me') },
   'a producer that does not come back': { before: withLostProducer, act: async ({ sleeper }) => sleeper.wakeAll() },
   'the next process': { before: withDeadProcess, act: ({ runs }) => runs.recover() },
 }
@@ -54,10 +62,10 @@ const scenarios: { readonly [name: string]: Scenario } = {
 /** What comes from the other side meanwhile. */
 const others: { readonly [name: string]: Operation } = {
   nothing: none,
-  'a stop': ({ runs }) => runs.stop('r', 'other'),
-  'two stops': ({ runs }) => Promise.allSettled([runs.stop('r'), runs.stop('r')]),
-  'the same answer': ({ runs }) => runs.answer('r', 'approval-1', APPROVED),
-  'the producer’s answer': ({ runs }) => runs.answer('r', 'own', APPROVED),
+  'a stop': ({ runs }) => stopRun(runs, 'r', 'other'),
+  'two stops': ({ runs }) => Promise.allSettled([stopRun(runs, 'r'), stopRun(runs, 'r')]),
+  'the same answer': ({ runs }) => answerApproval(runs, 'r', 'approval-1', APPROVED),
+  'the producer’s answer': ({ runs }) => answerApproval(runs, 'r', 'own', APPROVED),
   'the same producer': ({ runs }) => ingestFrom(runs, 3, 1),
   'a higher attempt': ({ runs }) => ingestFrom(runs, 0, 2),
   'the same start': ({ runs }) => runs.start(START),
@@ -98,8 +106,8 @@ async function play({ scenario, nth, way, other }: Case): Promise<void> {
   held?.release()
   const answers = [await first, await second].filter((result) => result === 'answered')
   // Whoever uses the lock next is served.
-  await settled(bench, runs.stop('r'))
-  if ((await log.run('r2')) !== undefined) await settled(bench, runs.stop('r2'))
+  await settled(bench, stopRun(runs, 'r'))
+  if ((await log.run('r2')) !== undefined) await settled(bench, stopRun(runs, 'r2'))
   await until(async () => {
     sleeper.wakeAll()
     return (await log.openRuns()).length === 0

@@ -3,6 +3,7 @@ import { getParser } from '@millrace/core/parse'
 import { createReader } from '@millrace/core/read'
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../src/log/log.ts'
+import { answerApproval } from '../src/run/ask.ts'
 import { createRuns } from '../src/run/create-runs.ts'
 import {
   agentOf,
@@ -17,8 +18,10 @@ import {
   isEnded,
   lineOf,
   openLog,
+  recoverAfterCrash,
   refusalOf,
   textLine,
+  timeOfLogs,
   until,
 } from './run-parts.ts'
 
@@ -28,7 +31,7 @@ const format = 'agent-lines'
 function open(log: Log, agents = [agentOf(() => bodyOf())]) {
   const sleeper = createSleeper()
   const { report, reports } = createReports()
-  return { sleeper, reports, runs: createRuns({ log, agents, sleep: sleeper.sleep, report }) }
+  return { sleeper, reports, runs: createRuns({ log, agents, now: timeOfLogs, sleep: sleeper.sleep, report }) }
 }
 
 /** Left by an earlier process: an agent's run with an open thinking block. */
@@ -61,7 +64,7 @@ describe('the next start', () => {
     await leftByAgent(log)
     const before = await entriesOf(log, 'own')
     const { runs, reports } = open(log)
-    await runs.recover()
+    await recoverAfterCrash(runs)
     const added = (await entriesOf(log, 'own')).slice(before.length)
     expect(added.map(({ event }) => event)).toMatchObject([
       { type: 'block-delta', text: '<thi' },
@@ -78,7 +81,7 @@ describe('the next start', () => {
   it('keeps a run of which only the creation is durable, and ends it too', async () => {
     const log = await openLog()
     await log.createRun({ id: 'own', threadId: 't', agent: 'tester', format, parserVersion: 1, attempt: 1 })
-    await open(log).runs.recover()
+    await recoverAfterCrash(open(log).runs)
     expect((await eventsOf(log, 'own')).map(({ type }) => type)).toEqual(['run-start', 'run-end'])
   })
 
@@ -87,7 +90,7 @@ describe('the next start', () => {
     await leftAsking(log)
     const before = await entriesOf(log, 'own')
     const { runs, reports } = open(log)
-    await runs.recover()
+    await recoverAfterCrash(runs)
     expect(await log.run('own')).toMatchObject({ state: 'ended', outcome: 'interrupted' })
     const added = (await entriesOf(log, 'own')).slice(before.length)
     expect(added.map(({ event }) => event)).toMatchObject([
@@ -98,7 +101,7 @@ describe('the next start', () => {
     ])
     expect(new Set(added.map(({ at, by }) => `${at} ${by}`))).toEqual(new Set([`${before.at(-1)?.at} server`]))
     expect(await runs.isAsking((await log.run('own')) ?? expect.fail())).toBe(false)
-    expect(await runs.answer('own', 'approval-1', { state: 'approved' })).toBe('not-asked')
+    expect(await answerApproval(runs, 'own', 'approval-1', { state: 'approved' })).toBe('not-asked')
     expect((await entriesOf(log, 'own')).length).toBe(before.length + added.length)
     expect(reports).toEqual([])
   })
@@ -108,12 +111,12 @@ describe('the next start', () => {
     await log.createRun({ id: 'r', threadId: 't', format, parserVersion: 1, attempt: 1 })
     const event: StreamEvent = { type: 'approval', approvalId: 'a', state: 'requested', message: 'May I?' }
     const events = createReader(getParser(format)).add(event)
-    await log.append('r', { attempt: 1, afterSeq: 0 }, { inputs: [{ by: 'server', event }], events })
+    await log.append('r', { epoch: 0, afterSeq: 0 }, { inputs: [{ by: 'server', event }], events })
     const { runs, sleeper } = open(log)
-    await runs.recover()
+    await recoverAfterCrash(runs)
     sleeper.wakeAll()
     await until(async () => (await log.run('r'))?.state === 'waiting')
-    expect(await runs.answer('r', 'a', { state: 'denied' })).toBe('answered')
+    expect(await answerApproval(runs, 'r', 'a', { state: 'denied' })).toBe('answered')
     expect((await eventsOf(log, 'r')).at(-1)).toMatchObject({ type: 'approval', state: 'denied' })
     expect(await runs.ingest({ format, runId: 'r' }, bodyOf(lineOf('done')))).toMatchObject({ outcome: 'success' })
     expect(sleeper.slept).toEqual([60_000, 60_000])
@@ -125,13 +128,14 @@ describe('the next start', () => {
     const event: StreamEvent = { type: 'approval', approvalId: 'a', state: 'requested', message: 'May I?' }
     // Reading the input again gives other events, so no producer can continue the run.
     const events = createReader(getParser(format)).add({ ...event, message: 'May I, perhaps?' })
-    await log.append('r', { attempt: 1, afterSeq: 0 }, { inputs: [{ by: 'server', event }], events })
+    await log.append('r', { epoch: 0, afterSeq: 0 }, { inputs: [{ by: 'server', event }], events })
     const { runs, sleeper } = open(log)
-    await runs.recover()
+    await recoverAfterCrash(runs)
     expect(sleeper.sleeping()).toBe(1)
-    expect(await runs.answer('r', 'a', { state: 'denied' })).toBe('answered')
+    expect(await answerApproval(runs, 'r', 'a', { state: 'denied' })).toBe('answered')
     expect(await log.run('r')).toMatchObject({ state: 'ended', outcome: 'interrupted' })
-    expect(sleeper.sleeping()).toBe(0)
+    sleeper.wakeAll()
+    expect(await log.expired()).toEqual([])
   })
 
   it('lets an ingested run wait for its producer, until the timeout', async () => {
@@ -141,9 +145,9 @@ describe('the next start', () => {
       .catch(() => undefined)
     await until(async () => (await log.run('r'))?.rawRecords === 1)
     const { runs, sleeper } = open(log)
-    await runs.recover()
+    await recoverAfterCrash(runs)
     expect(await log.run('r')).toMatchObject({ state: 'waiting' })
-    expect(sleeper.slept).toEqual([60_000])
+    expect(sleeper.slept[0]).toBeGreaterThan(50_000)
     sleeper.wakeAll()
     await until(isEnded(log, 'r'))
     const entries = await entriesOf(log, 'r')
@@ -161,7 +165,7 @@ describe('the next start', () => {
       ...log,
       openRuns: async () => (await log.openRuns()).map((run) => ({ ...run, format: 'semaphore' })),
     }
-    await open(forgotten).runs.recover()
+    await recoverAfterCrash(open(forgotten).runs)
     expect((await eventsOf(log, 'own')).slice(-4)).toMatchObject([
       { type: 'block-end', interrupted: true },
       { type: 'tool-output', callId: 'c', status: 'cancelled' },
@@ -179,7 +183,7 @@ describe('the next start', () => {
       return log.append(runId, ...rest)
     }
     const { runs, reports } = open({ ...log, append })
-    await runs.recover()
+    await recoverAfterCrash(runs)
     expect((await log.run('good'))?.state).toBe('ended')
     expect((await log.run('bad'))?.state).not.toBe('ended')
     expect(reports).toContainEqual(new Error('torn page'))

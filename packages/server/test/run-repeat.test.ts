@@ -1,7 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import type { ApprovalAnswer } from '../src/run/agent.ts'
+import { answerApproval, stopRun } from '../src/run/ask.ts'
 import { createRunBench, expectLawful, hasQuestion, ingestFrom, ingestSome, START } from './run-bench.ts'
-import { agentOf, bodyOf, bytesOf, createAgentRuns, eventsOf, isEnded, lineOf, textLine, until } from './run-parts.ts'
+import {
+  agentOf,
+  bodyOf,
+  bytesOf,
+  createAgentRuns,
+  eventsOf,
+  isEnded,
+  lineOf,
+  recoverAfterCrash,
+  textLine,
+  until,
+} from './run-parts.ts'
 
 const counts = [1, 2, 3]
 
@@ -34,8 +46,8 @@ describe('questions of an agent', () => {
       await until(() => hasQuestion(bench, 2 * nth - 1))
       expect(await bench.runs.isAsking((await bench.log.run('r')) ?? expect.fail())).toBe(true)
       const answer: ApprovalAnswer = { state: 'approved', message: `the ${nth}th` }
-      expect(await bench.runs.answer('r', `approval-${nth}`, answer)).toBe('answered')
-      expect(await bench.runs.answer('r', `approval-${nth}`, answer)).toBe('not-asked')
+      expect(await answerApproval(bench.runs, 'r', `approval-${nth}`, answer)).toBe('answered')
+      expect(await answerApproval(bench.runs, 'r', `approval-${nth}`, answer)).toBe('not-asked')
     }
     await until(isEnded(bench.log, 'r'))
     expect(bench.received).toEqual(upTo(count).map((nth) => ({ state: 'approved', message: `the ${nth}th` })))
@@ -53,7 +65,7 @@ describe('questions of an agent', () => {
     for (const nth of asked) {
       const state = nth % 2 === 0 ? 'denied' : 'approved'
       const answers = await Promise.all(
-        [1, 2].map(() => runs.answer('r', `approval-${nth}`, { state, message: `m${nth}` })),
+        [1, 2].map(() => answerApproval(runs, 'r', `approval-${nth}`, { state, message: `m${nth}` })),
       )
       expect(answers).toEqual(['answered', 'not-asked'])
     }
@@ -84,7 +96,7 @@ describe('questions of an agent', () => {
     const { log, runs } = await createAgentRuns(askingAtOnce(count))
     await runs.start(START)
     await until(async () => (await eventsOf(log, 'r')).filter(({ type }) => type === 'approval').length === count)
-    const stops = await Promise.all(upTo(3).map(() => runs.stop('r')))
+    const stops = await Promise.all(upTo(3).map(() => stopRun(runs, 'r')))
     await until(isEnded(log, 'r'))
     const events = await eventsOf(log, 'r')
     const expired = events.flatMap((event) =>
@@ -93,7 +105,7 @@ describe('questions of an agent', () => {
     expect(expired).toEqual(upTo(count).map((nth) => `approval-${nth}`))
     expect(events.filter(({ type }) => type === 'control')).toHaveLength(1)
     expect(stops).toContain(true)
-    expect(await runs.stop('r')).toBe(false)
+    expect(await stopRun(runs, 'r')).toBe(false)
   })
 
   it('does not get the id of a question that the agent’s own stream has asked', async () => {
@@ -110,7 +122,7 @@ describe('questions of an agent', () => {
     await until(async () => (await eventsOf(log, 'r')).filter(({ type }) => type === 'approval').length === 3)
     const ids = (await eventsOf(log, 'r')).flatMap((event) => (event.type === 'approval' ? [event.approvalId] : []))
     expect(new Set(ids).size).toBe(3)
-    await runs.stop('r')
+    await stopRun(runs, 'r')
   })
 })
 
@@ -119,7 +131,7 @@ describe('a run', () => {
     const { log, gate, runs } = await createRunBench()
     await log.createRun({ id: 'r', threadId: 'thr', format: 'agent-lines', parserVersion: 1, attempt: 1 })
     const inputs = [{ by: 'producer', text: textLine('One').trim(), name: undefined }] as const
-    await log.append('r', { attempt: 1, afterSeq: 0 }, { inputs, events: [{ type: 'run-start', model: 'other' }] })
+    await log.append('r', { epoch: 0, afterSeq: 0 }, { inputs, events: [{ type: 'run-start', model: 'other' }] })
     const producer = { format: 'agent-lines', runId: 'r' }
     for (const _ of counts) {
       expect(await runs.ingest(producer, bodyOf(textLine('One')))).toMatchObject({ outcome: 'interrupted' })
@@ -168,10 +180,10 @@ describe('a run', () => {
       const runId = nth === 1 ? 'r' : `r-${nth}`
       await bench.another().start({ ...START, runId })
       await until(async () => (await eventsOf(bench.log, runId)).some(({ type }) => type === 'approval'))
-      await bench.another().recover()
+      await recoverAfterCrash(bench.another())
       expect(await bench.log.run(runId)).toMatchObject({ state: 'ended', outcome: 'interrupted' })
     }
-    await bench.runs.recover()
+    await recoverAfterCrash(bench.runs)
     expect(await bench.log.openRuns()).toEqual([])
     expect(bench.reports).toEqual([])
   })
@@ -195,7 +207,7 @@ describe('a run', () => {
       const { log, runs, reports, sleeper } = await createAgentRuns(agent)
       for (const runId of ['r1', 'r2', 'r3']) {
         await runs.start({ ...START, runId })
-        if (when === 'when it is stopped') expect(await runs.stop(runId)).toBe(true)
+        if (when === 'when it is stopped') expect(await stopRun(runs, runId)).toBe(true)
         await until(isEnded(log, runId))
         const isStopped = when === 'when it is stopped'
         expect((await eventsOf(log, runId)).at(-1)).toEqual(

@@ -3,6 +3,7 @@ import { createFold } from '@millrace/core/fold'
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../src/log/log.ts'
 import type { Agent, ApprovalAnswer } from '../src/run/agent.ts'
+import { answerApproval, stopRun } from '../src/run/ask.ts'
 import { createRuns } from '../src/run/create-runs.ts'
 import { demo, millRepair } from '../src/run/demo.ts'
 import { type Recording, replayAgent, replayAgentOfRun } from '../src/run/replay-agent.ts'
@@ -72,7 +73,7 @@ describe('an agent that replays a recording', () => {
   it('ends when it is asked to stop, also during a pause', async () => {
     const { sleep } = createSleeper()
     const { log, runs } = await begun(replayAgent({ name: 'a', title: 'A', recording: trams, sleep }))
-    await runs.stop('r')
+    await stopRun(runs, 'r')
     await until(isEnded(log, 'r'))
     expect(await log.run('r')).toMatchObject({ outcome: 'cancelled', rawRecords: 0 })
   })
@@ -85,7 +86,7 @@ describe('an agent that replays a recording', () => {
     const { log, runs } = await begun(agent)
     await until(isAsking(log))
     expect((await log.run('r'))?.rawRecords).toBe(6)
-    await runs.answer('r', 'approval-1', answer)
+    await answerApproval(runs, 'r', 'approval-1', answer)
     await until(isEnded(log, 'r'))
     return log
   }
@@ -128,7 +129,7 @@ describe('the demo', () => {
   it('shows every kind of segment, and every line of it is understood', async () => {
     const { log, runs, reports } = await begun(demo({ speed: Infinity }))
     await until(isAsking(log))
-    await runs.answer('r', 'approval-1', { state: 'approved' })
+    await answerApproval(runs, 'r', 'approval-1', { state: 'approved' })
     await until(isEnded(log, 'r'))
     const fold = createFold({ runId: 'r' })
     fold.push(await entriesOf(log, 'r'))
@@ -149,7 +150,7 @@ describe('the demo', () => {
   it('ends cleanly if the person denies the request', async () => {
     const { log, runs } = await begun(demo({ speed: Infinity }))
     await until(isAsking(log))
-    await runs.answer('r', 'approval-1', { state: 'denied' })
+    await answerApproval(runs, 'r', 'approval-1', { state: 'denied' })
     await until(isEnded(log, 'r'))
     expect((await log.run('r'))?.outcome).toBe('success')
     expect((await log.messages('t'))[0]?.content).toContain('nothing was written')

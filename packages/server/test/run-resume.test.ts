@@ -5,7 +5,17 @@ import { describe, expect, it } from 'vitest'
 import type { Log } from '../src/log/log.ts'
 import { createRuns } from '../src/run/create-runs.ts'
 import type { Runs } from '../src/run/runs.ts'
-import { bodyOf, brokenBody, createPipe, createSleeper, openLog, refusalOf, timeless, until } from './run-parts.ts'
+import {
+  bodyOf,
+  brokenBody,
+  createPipe,
+  createSleeper,
+  openLog,
+  recoverAfterCrash,
+  refusalOf,
+  timeless,
+  until,
+} from './run-parts.ts'
 
 const fixture = (path: string) => readFileSync(new URL(`../../../fixtures/${path}`, import.meta.url))
 
@@ -91,7 +101,7 @@ describe('a producer that is interrupted at any point and resumes', () => {
             expect(refused.rawRecords).toBe(durable)
             if (isNewProcess) {
               runs = openRuns(log)
-              await runs.recover()
+              await recoverAfterCrash(runs)
             }
             if (isNewAttempt) attempt++
           }
@@ -138,7 +148,7 @@ describe('a producer that is interrupted at any point and resumes', () => {
       pipe.write(bytes.subarray(0, starts[cut]).toString())
       await until(async () => (await log.run('r'))?.rawRecords === cut)
       const runs = openRuns(log)
-      await runs.recover()
+      await recoverAfterCrash(runs)
       expect((await log.run('r'))?.state).toBe('waiting')
       await runs.ingest({ format, runId: 'r', line: cut }, bodyOf(bytes.subarray(starts[cut])))
       expect(await timeless(log, 'r')).toEqual((await whole(recording)).entries)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ApprovalAnswer } from '../src/run/agent.ts'
+import { answerApproval, stopRun } from '../src/run/ask.ts'
 import {
   agentOf,
   bytesOf,
@@ -21,7 +22,7 @@ describe('stopping an agent', () => {
     const { log, runs, reports } = await createAgentRuns(obedientAgent)
     await runs.start(start)
     await until(async () => ((await log.run('r'))?.rawRecords ?? 0) > 0)
-    expect(await runs.stop('r', 'ada')).toBe(true)
+    expect(await stopRun(runs, 'r', 'ada')).toBe(true)
     await until(isEnded(log, 'r'))
     const events = await eventsOf(log, 'r')
     const stop = events.findIndex(({ type }) => type === 'control')
@@ -38,7 +39,7 @@ describe('stopping an agent', () => {
       }),
     )
     await runs.start(start)
-    await runs.stop('r')
+    await stopRun(runs, 'r')
     await until(isEnded(log, 'r'))
     expect((await eventsOf(log, 'r')).at(-1)).toEqual({ type: 'run-end', outcome: 'cancelled' })
   })
@@ -48,7 +49,7 @@ describe('stopping an agent', () => {
     const { log, runs, sleeper } = await createAgentRuns(agentOf(() => pipe))
     await runs.start(start)
     pipe.write(textLine('Deaf. '))
-    await runs.stop('r')
+    await stopRun(runs, 'r')
     pipe.write(textLine('Still here. '))
     await until(async () => (await log.run('r'))?.rawRecords === 2)
     expect((await log.run('r'))?.state).toBe('live')
@@ -67,17 +68,17 @@ describe('stopping an agent', () => {
   it('is logged once for repeated requests, and has no effect after the end', async () => {
     const { log, runs } = await createAgentRuns(obedientAgent)
     await runs.start(start)
-    expect(await Promise.all([runs.stop('r'), runs.stop('r')])).toEqual([true, true])
+    expect(await Promise.all([stopRun(runs, 'r'), stopRun(runs, 'r')])).toEqual([true, true])
     await until(isEnded(log, 'r'))
     const before = await eventsOf(log, 'r')
     expect(before.filter(({ type }) => type === 'control')).toHaveLength(1)
-    expect(await runs.stop('r')).toBe(false)
+    expect(await stopRun(runs, 'r')).toBe(false)
     expect(await eventsOf(log, 'r')).toEqual(before)
   })
 
   it('is refused for an unknown run', async () => {
     const { runs } = await createAgentRuns(obedientAgent)
-    expect((await refusalOf(runs.stop('nobody'))).code).toBe('unknown-run')
+    expect((await refusalOf(stopRun(runs, 'nobody'))).code).toBe('unknown-run')
   })
 })
 
@@ -104,9 +105,9 @@ describe('an agent that asks', () => {
       { type: 'approval', approvalId: 'approval-1', callId: 'call_1', state: 'requested', message: 'May I dig?' },
     ])
     expect(answers).toEqual([])
-    expect(await runs.answer('r', 'approval-1', { state: 'approved' })).toBe('answered')
+    expect(await answerApproval(runs, 'r', 'approval-1', { state: 'approved' })).toBe('answered')
     await until(isAsked(log, 'approval-2'))
-    expect(await runs.answer('r', 'approval-2', { state: 'answered', answer: 'rest' })).toBe('answered')
+    expect(await answerApproval(runs, 'r', 'approval-2', { state: 'answered', answer: 'rest' })).toBe('answered')
     await until(isEnded(log, 'r'))
     expect(answers).toEqual([{ state: 'approved' }, { state: 'answered', answer: 'rest' }])
     expect((await eventsOf(log, 'r')).filter(({ type }) => type === 'approval')).toMatchObject([
@@ -122,16 +123,16 @@ describe('an agent that asks', () => {
     const { log, runs } = await createAgentRuns(asking(answers))
     await runs.start(start)
     await until(isAsked(log, 'approval-1'))
-    expect(await runs.answer('r', 'approval-9', { state: 'approved' })).toBe('not-asked')
+    expect(await answerApproval(runs, 'r', 'approval-9', { state: 'approved' })).toBe('not-asked')
     const both = [
-      runs.answer('r', 'approval-1', { state: 'denied' }),
-      runs.answer('r', 'approval-1', { state: 'approved' }),
+      answerApproval(runs, 'r', 'approval-1', { state: 'denied' }),
+      answerApproval(runs, 'r', 'approval-1', { state: 'approved' }),
     ]
     expect(await Promise.all(both)).toEqual(['answered', 'not-asked'])
     await until(isAsked(log, 'approval-2'))
-    await runs.stop('r')
+    await stopRun(runs, 'r')
     await until(isEnded(log, 'r'))
-    expect(await runs.answer('r', 'approval-2', { state: 'approved' })).toBe('not-asked')
+    expect(await answerApproval(runs, 'r', 'approval-2', { state: 'approved' })).toBe('not-asked')
     expect(answers[0]).toEqual({ state: 'denied' })
   })
 
@@ -140,7 +141,7 @@ describe('an agent that asks', () => {
     const { log, runs } = await createAgentRuns(asking(answers))
     await runs.start(start)
     await until(isAsked(log, 'approval-1'))
-    await runs.stop('r')
+    await stopRun(runs, 'r')
     await until(isEnded(log, 'r'))
     expect(answers).toEqual([{ state: 'expired' }, { state: 'expired' }])
     const events = await eventsOf(log, 'r')

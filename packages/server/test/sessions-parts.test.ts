@@ -146,7 +146,7 @@ describe('a session', () => {
     expect(client.controls).toHaveLength(1)
     await server.log.append(
       'inner',
-      { attempt: 1, afterSeq: 0 },
+      { epoch: 0, afterSeq: 0 },
       { inputs: [], events: [{ type: 'run-end', outcome: 'success' }] },
     )
   })

@@ -179,8 +179,8 @@ describe('a session after a crash', () => {
     await log.createRun({ id: 'r', threadId: id, format: 'agent-lines', parserVersion: 1, attempt: 1 })
     const event = { type: 'approval', approvalId: 'a', state: 'requested', message: 'May I?' } as const
     const events = createReader(getParser('agent-lines')).add(event)
-    await log.append('r', { attempt: 1, afterSeq: 0 }, { inputs: [{ by: 'server', event }], events })
-    await log.setState('r', 'waiting')
+    await log.append('r', { epoch: 0, afterSeq: 0 }, { inputs: [{ by: 'server', event }], events })
+    await log.release('r', 0)
     const client = await connect(server, id)
     expect(await client.ask({ type: 'get_state' })).toMatchObject({ state: { state: 'processing' } })
     client.send({ type: 'query', query: 'hello' })

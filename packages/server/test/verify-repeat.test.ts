@@ -23,7 +23,7 @@ async function fill(log: Log, runId: string, texts: readonly string[], { perAppe
     const events = part.flatMap((text) => reader.push(recordOf(text, undefined)))
     if (!isOpen && at + perAppend >= texts.length) events.push(...reader.end())
     const inputs = part.map((text) => ({ by: 'producer' as const, text, name: undefined }))
-    await log.append(runId, { attempt: 1, afterSeq }, { inputs, events })
+    await log.append(runId, { epoch: 0, afterSeq }, { inputs, events })
     afterSeq += events.length
   }
 }
@@ -112,7 +112,7 @@ describe('a verification', () => {
     const first = verifyRun(stages, begun)
     const event = { type: 'control', action: 'stop' } as const
     const added = { inputs: [{ by: 'server', event }], events: [event], by: ['server'] } as const
-    await log.append('r', { attempt: 1, afterSeq: begun.seq }, added)
+    await log.append('r', { epoch: 0, afterSeq: begun.seq }, added)
     const second = verifyRun(stages, (await log.run('r')) as StoredRun)
     expect([(await first).entries, (await second).entries]).toEqual([begun.seq, begun.seq + 1])
   })

@@ -27,7 +27,7 @@ async function logged({ isEnded = true, format = FORMAT, ...other }: Partial<New
     const events = half.flatMap((record) => reader.push(record))
     if (isLast && isEnded) events.push(...reader.end())
     const inputs = half.map(({ text, name }) => ({ by: 'producer' as const, text, name }))
-    await log.append(run.id, { attempt: 1, afterSeq }, { inputs, events })
+    await log.append(run.id, { epoch: 0, afterSeq }, { inputs, events })
     afterSeq += events.length
   }
   return log
@@ -72,7 +72,7 @@ describe('a verification', () => {
     const inputs = [{ by: 'producer' as const, text: LINES[0] ?? '', name: undefined }]
     const [record] = getSource('json-lines')().feed(new TextEncoder().encode(`${LINES[0]}\n`))
     const events = record === undefined ? [] : reader.push(record)
-    await log.append('r', { attempt: 1, afterSeq: run.seq }, { inputs, events })
+    await log.append('r', { epoch: 0, afterSeq: run.seq }, { inputs, events })
     expect(await verifyRun({ log, fanOut: createFanOut(log) }, run)).toMatchObject({ ok: true, entries: run.seq })
   })
 
@@ -104,7 +104,7 @@ describe('a verification', () => {
     const log = await logged({ isEnded: false })
     const { seq = 0 } = (await log.run('r')) ?? {}
     const events = Array.from({ length: count }, () => ({ type: 'status', message: 'x', level: 'info' }) as const)
-    await log.append('r', { attempt: 1, afterSeq: seq }, { inputs: [], events })
+    await log.append('r', { epoch: 0, afterSeq: seq }, { inputs: [], events })
     expect(await verdictOn(log)).toMatchObject({ ok: false, reread: 'different' })
   })
 

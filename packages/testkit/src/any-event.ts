@@ -97,6 +97,9 @@ const rows: { readonly [Type in EventType]: Row<Type> } = {
     message: word,
     request: json,
     answer: json,
+    reason: fc.constantFrom('went-on', 'other'),
+    remember: anyOf(enums.approval.remember),
+    input: json,
   },
   'tool-progress': {
     callId: id,
@@ -149,7 +152,7 @@ const rows: { readonly [Type in EventType]: Row<Type> } = {
   state: { channel: id, op: anyOf(enums.state.op), value: json },
   data: { name: word, data: json, id, transient: fc.boolean() },
   metadata: { metadata: object },
-  control: { action: anyOf(enums.control.action), by: word },
+  control: { action: anyOf(enums.control.action), by: word, dropped: fc.boolean() },
   error: { message: word, code: word, name: word },
   raw: { value: json, reason: anyOf(enums.raw.reason) },
 }

@@ -20,9 +20,9 @@ export function problemsOf(events: readonly StreamEvent[]): string[] {
   const messages = new Map<string, { readonly agentId: string | undefined; isOpen: boolean }>()
   const blocks = new Map<string, Block>()
   const calls = new Map<string, Call>()
-  /** By approval id, the call of the question. */
+  /** By the id of an open approval, the call of the question. */
   const approvals = new Map<string, string | undefined>()
-  let hasAsked = false
+  const askedIds = new Set<string>()
   const steps = new Set<string>()
   const agents = new Map<string, { isOpen: boolean }>()
   let position = 0
@@ -46,6 +46,11 @@ export function problemsOf(events: readonly StreamEvent[]): string[] {
     claim(call !== undefined, `${event.type} of a call that has not started (${event.callId})`)
     claim(call?.hasOutput !== true, `${event.type} after the output (${event.callId})`)
     return call ?? { hasInput: true, hasOutput: false }
+  }
+
+  /** A call does not end while a question about it is open. */
+  function notAsking({ callId }: EventOf<'tool-output'>): void {
+    for (const [id, asking] of approvals) claim(asking !== callId, `output while approval ${id} is open (${callId})`)
   }
 
   function openBlock(event: EventOf<'block-delta' | 'block-end'>): Block | undefined {
@@ -108,14 +113,17 @@ export function problemsOf(events: readonly StreamEvent[]): string[] {
       if (callId !== undefined) claim(calls.has(callId), `approval of a call that has not started (${callId})`)
       if (state !== 'requested') claim(approvals.delete(approvalId), `answer without a request (${approvalId})`)
       else {
-        claim(!approvals.has(approvalId), `approval asked for twice (${approvalId})`)
+        claim(!askedIds.has(approvalId), `approval asked for twice (${approvalId})`)
+        askedIds.add(approvalId)
         approvals.set(approvalId, callId)
-        hasAsked = true
       }
     },
-    'tool-progress': (event) => claim(callOf(event).hasInput, `progress before the input (${event.callId})`),
+    'tool-progress'(event) {
+      claim(callOf(event).hasInput, `progress before the input (${event.callId})`)
+    },
     'tool-output'(event) {
       const call = callOf(event)
+      notAsking(event)
       claim(call.hasInput, `output before the input (${event.callId})`)
       call.hasOutput = true
     },
@@ -155,7 +163,7 @@ export function problemsOf(events: readonly StreamEvent[]): string[] {
     const isOpen =
       [...calls.values()].some(({ hasOutput }) => !hasOutput) || [...approvals.values()].includes(undefined)
     if (last?.type === 'run-end' && last.outcome === 'awaiting-input') {
-      claim(isOpen || !hasAsked, 'it awaits input, and every question is settled')
+      claim(isOpen || askedIds.size === 0, 'it awaits input, and every question is settled')
       return
     }
     for (const [id, call] of calls) claim(call.hasOutput, `call ${id} has no output`)

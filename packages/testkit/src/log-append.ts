@@ -16,7 +16,7 @@ import {
 } from './log-bench.ts'
 import { it } from './runner.ts'
 
-const at = (afterSeq: number, attempt = 1) => ({ attempt, afterSeq })
+const at = (afterSeq: number) => ({ epoch: 0, afterSeq })
 const append = (...events: Append['events']): Append => ({ inputs: [], events })
 
 /** The promises of a log to its writers. */
@@ -96,21 +96,7 @@ export function appendPromises(bench: LogBench): void {
     expect(await refusalOf(log.append('r', at(0), append(start, end, delta('late'))))).toBe('run-closed')
     await add(log, 'r', start, end)
     expect(await refusalOf(add(log, 'r', delta('late')))).toBe('run-closed')
-    expect(await refusalOf(log.setState('r', 'waiting'))).toBe('run-closed')
     expect(seqsOf(await readAll(log, 'r'))).toEqual([1, 2])
-  })
-
-  it('fences lower attempts as soon as a higher one has claimed the run or appended', async () => {
-    const log = await bench.open()
-    await log.createRun(newRun('r', { attempt: 2 }))
-    expect(await refusalOf(log.append('r', at(0, 1), append(start)))).toBe('stale-attempt')
-    expect((await log.claim('r', 3)).attempt).toBe(3)
-    expect((await log.claim('r', 3)).attempt).toBe(3)
-    expect(await refusalOf(log.claim('r', 2))).toBe('stale-attempt')
-    expect(await refusalOf(log.append('r', at(0, 2), append(start)))).toBe('stale-attempt')
-    await log.append('r', at(0, 5), append(start))
-    expect(await refusalOf(log.append('r', at(1, 4), append(end)))).toBe('stale-attempt')
-    expect(seqsOf(await readAll(log, 'r'))).toEqual([1])
   })
 
   it('refuses an append at a wrong position, and every operation on a run that does not exist', async () => {
@@ -120,7 +106,16 @@ export function appendPromises(bench: LogBench): void {
     for (const position of [at(1), at(3), at(0), { ...at(2), afterRaw: 1 }]) {
       expect(await refusalOf(log.append('r', position, append(delta('b'))))).toBe('wrong-position')
     }
-    const operations = [log.append('x', at(0), append()), log.claim('x', 1), log.setState('x', 'live'), log.pack('x')]
+    const nodeId = await log.join()
+    const operations = [
+      log.append('x', at(0), append()),
+      log.acquire('x', nodeId),
+      log.release('x', 0),
+      log.tell('x', { command: { type: 'stop' } }),
+      log.commands('x', { after: 0 }),
+      log.setFollowing('x', nodeId, true),
+      log.pack('x'),
+    ]
     expect(new Set(await Promise.all(operations.map(refusalOf)))).toEqual(new Set(['unknown-run']))
     expect(await refusalOf(readAll(log, 'x'))).toBe('unknown-run')
     expect(await refusalOf(inputsOf(log, 'x'))).toBe('unknown-run')

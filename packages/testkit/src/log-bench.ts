@@ -72,7 +72,7 @@ export const record = (text: string, name?: string): LoggedInput => ({ by: 'prod
 /** Appends events, and a raw record for each, after the last entry. */
 export async function add(log: Log, runId: string, ...events: StreamEvent[]): Promise<readonly Entry[]> {
   const run = await log.run(runId)
-  const position = { attempt: run?.attempt ?? 1, afterSeq: run?.seq ?? 0 }
+  const position = { epoch: run?.epoch ?? 0, afterSeq: run?.seq ?? 0 }
   return log.append(runId, position, { inputs: events.map((event) => record(JSON.stringify(event))), events })
 }
 

@@ -12,17 +12,17 @@ if (member === undefined) throw new Error(`${module} has no ${name}.`)
 const MOST_APPENDS = 5_000
 
 const log = await member.open({ folder })
+const nodeId = await log.join()
 await Promise.all(childRuns.map(write))
 await log.close()
 
 async function write(runId: (typeof childRuns)[number]): Promise<void> {
   const { run } = await log.createRun({ id: runId, threadId: 't', format: 'agent-lines', parserVersion: 1, attempt: 1 })
-  const attempt = run.attempt + 1
-  const { seq, rawRecords } = await log.claim(runId, attempt)
+  const { epoch, seq, rawRecords } = await log.acquire(runId, nodeId, run.attempt + 1)
   for (let nth = 0; nth < MOST_APPENDS; nth++) {
     const afterSeq = seq + nth * 2
     const events = [childEvent(runId, afterSeq + 1), childEvent(runId, afterSeq + 2)]
-    await log.append(runId, { attempt, afterSeq }, { inputs: [childRecord(runId, rawRecords + nth + 1)], events })
+    await log.append(runId, { epoch, afterSeq }, { inputs: [childRecord(runId, rawRecords + nth + 1)], events })
     writeSync(1, `${runId} ${afterSeq + 2}\n`)
   }
 }

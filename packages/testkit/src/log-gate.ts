@@ -49,9 +49,11 @@ export function createLogGate(inner: Log): LogGate {
     }
   }
 
+  // A hint is not an answer: it cannot be held.
+  const { watch } = inner
   const methods = (Object.keys(inner) as (keyof Log)[]).map((method) => [method, gated(method)])
   return {
-    log: Object.fromEntries(methods) as Log,
+    log: { ...(Object.fromEntries(methods) as Log), watch },
     calls,
     hold(nth, at) {
       const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

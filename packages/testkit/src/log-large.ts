@@ -6,7 +6,7 @@ import { it } from './runner.ts'
 /** More than a row, a page or a message between threads can hold. */
 const LARGE = 400_000
 
-const at = (afterSeq: number) => ({ attempt: 1, afterSeq })
+const at = (afterSeq: number) => ({ epoch: 0, afterSeq })
 
 /** The promises of a log about large values: they are stored unchanged, and do not affect other runs. */
 export function largePromises(bench: LogBench): void {

@@ -1,6 +1,16 @@
 import type { Log } from '@millrace/server/log'
 import { expect } from './expectation.ts'
-import { type Act, contentsOf, histories, outcomeOf, reads, type Subject, subjectOf, writes } from './log-acts.ts'
+import {
+  type Act,
+  contentsOf,
+  histories,
+  outcomeOf,
+  reads,
+  type Subject,
+  subjectOf,
+  twoNodes,
+  writes,
+} from './log-acts.ts'
 import { type LogBench, readAll } from './log-bench.ts'
 import { createReferenceLog } from './log-reference.ts'
 import { it } from './runner.ts'
@@ -14,7 +24,7 @@ interface Pair {
 }
 
 /** Every write with every other operation, in both orders. */
-function allPairs(): readonly Pair[] {
+async function allPairs(log: Log): Promise<readonly Pair[]> {
   const others = Object.entries({ ...writes, ...reads })
   const ordered = Object.entries(writes).flatMap(([one, write]) =>
     others.flatMap(([other, act]) => [
@@ -23,12 +33,14 @@ function allPairs(): readonly Pair[] {
       ...(other in writes ? [] : [{ name: `${other}, ${one}`, first: act, second: write }]),
     ]),
   )
-  return ordered.map(({ name, ...pair }) => ({ ...pair, subject: subjectOf(name) }))
+  return Promise.all(
+    ordered.map(async ({ name, ...pair }) => ({ ...pair, subject: subjectOf(name, await twoNodes(log)) })),
+  )
 }
 
 /** What both return and what is stored afterwards, if the first comes completely before the second. */
 async function inOrder(history: readonly Act[], acts: readonly Act[], subject: Subject) {
-  const log = createReferenceLog(() => NOW)
+  const log = createReferenceLog(() => NOW, subject.nodes)
   for (const act of history) await act(log, subject)
   const outcomes = []
   for (const act of acts) outcomes.push(await outcomeOf(act(log, subject)))
@@ -71,15 +83,14 @@ async function expectSomeOrder(found: Found, history: readonly Act[], pair: Pair
 }
 
 /** Histories after which there is a run for readers. */
-const withRun = new Set(['an open run', 'an ended run'])
+const withRun = new Set(['an open run', 'an owned run', 'an ended run'])
 
 /** The promises of a log about operations that meet. */
 export function racePromises(bench: LogBench): void {
-  const pairs = allPairs()
-
   for (const [name, history] of Object.entries(histories)) {
     it(`gives two operations at once the results of some order: ${name}`, async () => {
       const log = await bench.open(() => NOW)
+      const pairs = await allPairs(log)
       for (const act of history) await Promise.all(pairs.map(({ subject }) => act(log, subject)))
       const readers = pairs.map(({ subject }) => outcomeOf(readAll(log, subject.runId, 1, true)))
       const found = await atOnce(log, pairs)
@@ -101,7 +112,11 @@ export function racePromises(bench: LogBench): void {
   it('finishes every operation that was handed over before it was closed, and refuses every later one', async () => {
     const log = await bench.open(() => NOW)
     const history = histories['an open run'] ?? []
-    const each = Object.entries({ ...writes, ...reads }).map(([name, act]) => ({ act, subject: subjectOf(name) }))
+    const each = await Promise.all(
+      Object.entries({ ...writes, ...reads }).map(async ([name, act]) => {
+        return { act, subject: subjectOf(name, await twoNodes(log)) }
+      }),
+    )
     for (const earlier of history) await Promise.all(each.map(({ subject }) => earlier(log, subject)))
     const outcomes = each.map(({ act, subject }) => outcomeOf(act(log, subject)))
     await log.close()

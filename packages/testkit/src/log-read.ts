@@ -145,7 +145,7 @@ export function readPromises(bench: LogBench): void {
       expect(await readAll(log, 'long', after)).toEqual(long.slice(after))
     }
     const repeated = { inputs: [], events: [end] }
-    expect(await log.append('long', { attempt: 1, afterSeq: 2700 }, repeated)).toEqual(long.slice(2700))
+    expect(await log.append('long', { epoch: 0, afterSeq: 2700 }, repeated)).toEqual(long.slice(2700))
   })
 
   it('rejects every operation after it was closed, and every waiting reader', async () => {
@@ -155,7 +155,7 @@ export function readPromises(bench: LogBench): void {
     const reader = log.read('open', { after: 0, live: true })[Symbol.asyncIterator]()
     await reader.next()
     const waiting = refusalOf(reader.next())
-    const handedOver = log.append('r', { attempt: 1, afterSeq: 3 }, { inputs: [], events: [end] })
+    const handedOver = log.append('r', { epoch: 0, afterSeq: 3 }, { inputs: [], events: [end] })
     await Promise.all([log.close(), log.close()])
     expect(seqsOf(await handedOver)).toEqual([4])
     expect(await waiting).toBe('log-closed')
@@ -163,7 +163,9 @@ export function readPromises(bench: LogBench): void {
       log.run('r'),
       log.threads({}),
       readAll(log, 'r'),
-      log.claim('r', 2),
+      log.join(),
+      log.acquire('r', 'node'),
+      log.tell('r', { command: { type: 'stop' } }),
       log.createThread({ id: 't' }),
     ]
     expect(new Set(await Promise.all(operations.map(refusalOf)))).toEqual(new Set(['log-closed']))

@@ -5,72 +5,53 @@ import {
   type Log,
   LogError,
   type LoggedInput,
-  type MessageRow,
   type NewRun,
   type Position,
   type StoredRun,
   type StoredThread,
 } from '@millrace/server/log'
+import { type Contents, copyOf, findIn, note, type ReferenceRun, touch, unowned } from './log-reference-contents.ts'
+import { checkEpoch, checkNode, createReferenceOwners, settle } from './log-reference-owners.ts'
 
 /**
- * A log that is too simple to be wrong: lists, which every operation searches. It has no live readers and is used one
- * operation after another, to say what a member must do.
+ * A log that is too simple to be wrong: lists, which every operation searches. It has neither live readers nor
+ * watchers and is used one operation after another, to say what a member must do.
  */
-
-interface ReferenceRun {
-  info: StoredRun
-  readonly request: Pick<NewRun, 'idempotencyKey' | 'requestHash'>
-  lastAt: number
-  readonly entries: Entry[]
-  readonly inputs: LoggedInput[]
-}
-
-interface Contents {
-  threads: StoredThread[]
-  runs: ReferenceRun[]
-  messages: MessageRow[]
-  /** One for each time that a thread names a file. */
-  files: { readonly fileId: string; readonly threadId: string }[]
-  unused: string[]
-}
-
-const copyOf = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value
 
 const rawRecordsIn = (inputs: readonly LoggedInput[]) => inputs.filter(({ by }) => by === 'producer').length
 
-function findIn({ runs }: Contents, runId: string): ReferenceRun {
-  const run = runs.find(({ info }) => info.id === runId)
-  if (run === undefined) throw new LogError('unknown-run', runId)
-  return run
-}
+const hasKeyOf =
+  ({ idempotencyKey, threadId }: NewRun) =>
+  ({ info, request }: ReferenceRun) =>
+    idempotencyKey !== undefined && request.idempotencyKey === idempotencyKey && info.threadId === threadId
 
-function checkAttempt({ info }: ReferenceRun, attempt: number): void {
-  if (attempt < info.attempt) throw new LogError('stale-attempt', `${attempt}`)
-}
+const earlierRun = ({ runs }: Contents, run: NewRun) =>
+  runs.find(({ info }) => info.id === run.id) ?? runs.find(hasKeyOf(run))
 
-function touch(contents: Contents, threadId: string, at: number, title?: string): void {
-  const earlier = contents.threads.find(({ id }) => id === threadId)
-  const thread = earlier ?? { id: threadId, title: '', createdAt: at, updatedAt: at }
-  const touched = { ...thread, title: title ?? thread.title, updatedAt: Math.max(thread.updatedAt, at) }
-  contents.threads = [...contents.threads.filter(({ id }) => id !== threadId), touched]
+function addRun(contents: Contents, run: NewRun, state: 'queued' | 'live', at: number): StoredRun {
+  const { idempotencyKey, requestHash, isAlone: _isAlone, ...fields } = run
+  const epoch = run.owner === undefined ? 0 : 1
+  const info: StoredRun = { ...fields, state, epoch, seq: 0, rawRecords: 0, createdAt: at }
+  const request = { idempotencyKey, requestHash } as never
+  contents.runs.push({ info, request, lastAt: at, entries: [], inputs: [], commands: [], followers: [] })
+  touch(contents, run.threadId, at)
+  return info
 }
 
 function createRun(contents: Contents, run: NewRun, at: number) {
-  const { idempotencyKey, requestHash, ...fields } = run
-  const hasKey = ({ info, request }: ReferenceRun) =>
-    idempotencyKey !== undefined && request.idempotencyKey === idempotencyKey && info.threadId === run.threadId
-  const earlier = contents.runs.find(({ info }) => info.id === run.id) ?? contents.runs.find(hasKey)
+  const { idempotencyKey, requestHash, threadId } = run
+  const earlier = earlierRun(contents, run)
   if (earlier !== undefined) {
-    const stored = hasKey(earlier) ? earlier.request.requestHash : undefined
+    const stored = hasKeyOf(run)(earlier) ? earlier.request.requestHash : undefined
     if (stored !== undefined && requestHash !== undefined && stored !== requestHash) {
       throw new LogError('other-request', idempotencyKey ?? '')
     }
     return { run: earlier.info, isNew: false }
   }
-  touch(contents, run.threadId, at)
-  const info: StoredRun = { ...fields, state: 'live', seq: 0, rawRecords: 0, createdAt: at }
-  contents.runs.push({ info, request: { idempotencyKey, requestHash } as never, lastAt: at, entries: [], inputs: [] })
-  return { run: info, isNew: true }
+  const ofThread = contents.runs.filter(({ info }) => info.threadId === threadId && info.parentRunId === undefined)
+  if (run.isAlone && ofThread.some(({ info }) => info.state !== 'ended')) throw new LogError('run-live', threadId)
+  if (run.owner !== undefined) checkNode(contents, run.owner)
+  return { run: addRun(contents, run, 'live', at), isNew: true }
 }
 
 /** The entries of an append that is stored already; throws if it is not. */
@@ -91,7 +72,7 @@ function append(contents: Contents, runId: string, position: Position, added: Ap
   if (added.message !== undefined && added.message.chatId !== threadId) {
     throw new LogError('foreign-message', added.message.id)
   }
-  checkAttempt(run, position.attempt)
+  checkEpoch(run, position.epoch)
   const isNext =
     position.afterSeq === run.info.seq && (position.afterRaw ?? run.info.rawRecords) === run.info.rawRecords
   if (run.info.state === 'ended' || !isNext) return repeated(run, position, added)
@@ -106,8 +87,7 @@ function append(contents: Contents, runId: string, position: Position, added: Ap
   run.inputs.push(...added.inputs)
   if (entries.length > 0) run.lastAt = at
   run.info = {
-    ...run.info,
-    attempt: position.attempt,
+    ...(last?.type === 'run-end' ? unowned(run.info) : run.info),
     seq: run.entries.length,
     rawRecords: rawRecordsIn(run.inputs),
     ...(added.framing !== undefined && { framing: added.framing }),
@@ -120,7 +100,11 @@ function append(contents: Contents, runId: string, position: Position, added: Ap
     contents.unused = contents.unused.filter((fileId) => fileId !== storedId)
   }
   if (added.message !== undefined) contents.messages.push(copyOf(added.message))
+  settle(run, added.settle ?? [])
   if (last?.type === 'run-end') touch(contents, threadId, now)
+  else if (added.events.some(({ type }) => type === 'approval')) note(contents, threadId)
+  const { followUp } = added
+  if (followUp !== undefined && earlierRun(contents, followUp) === undefined) addRun(contents, followUp, 'queued', now)
   return entries
 }
 
@@ -138,8 +122,9 @@ function deleteThread(contents: Contents, threadId: string): boolean {
   return isThere
 }
 
-export function createReferenceLog(now: () => number): Log {
-  const contents: Contents = { threads: [], runs: [], messages: [], files: [], unused: [] }
+/** `nodes` have a lease from the beginning. */
+export function createReferenceLog(now: () => number, nodes: readonly string[]): Log {
+  const contents: Contents = { threads: [], runs: [], messages: [], files: [], unused: [], nodes: [...nodes] }
   const infos = () => contents.runs.map(({ info }) => info)
   const threadAt = (threadId: string) => contents.threads.find(({ id }) => id === threadId)
   return {
@@ -173,17 +158,8 @@ export function createReferenceLog(now: () => number): Log {
     lastRuns: async (threadIds) =>
       threadIds.flatMap((threadId) => infos().findLast((info) => info.threadId === threadId) ?? []),
     openRuns: async () => infos().filter(({ state }) => state !== 'ended'),
-    async claim(runId, attempt) {
-      const run = findIn(contents, runId)
-      checkAttempt(run, attempt)
-      run.info = { ...run.info, attempt }
-      return run.info
-    },
-    async setState(runId, state) {
-      const run = findIn(contents, runId)
-      if (run.info.state === 'ended') throw new LogError('run-closed', runId)
-      run.info = { ...run.info, state }
-    },
+    ...createReferenceOwners(contents, now),
+    watch: () => () => undefined,
     append: async (runId, position, added) => append(contents, runId, position, added, now()),
     async *read(runId, { after }) {
       const entries = findIn(contents, runId).entries.slice(after)

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Log } from '@millrace/server/log'
 import { expect } from './expectation.ts'
+import { twoNodes } from './log-acts.ts'
 import {
   add,
   delta,
@@ -18,6 +19,7 @@ import {
   upFrom,
 } from './log-bench.ts'
 import { childEvent, childRecord, childRuns } from './log-child-data.ts'
+import { idsOf } from './log-writers.ts'
 import { it } from './runner.ts'
 import { createRandom } from './seeded.ts'
 
@@ -60,15 +62,46 @@ export function restartPromises(bench: LogBench, location: MemberLocation): void
   it('recognises an append whose response was lost in a crash, attempts and keys, also after a restart', async () => {
     const log = await bench.open()
     await log.createRun(newRun('r', { idempotencyKey: 'k' }))
-    await log.claim('r', 3)
+    await log.acquire('r', await log.join(), 3)
     const lost = { inputs: [], events: [start, delta('a')] }
-    const first = await log.append('r', { attempt: 3, afterSeq: 0 }, lost)
+    const first = await log.append('r', { epoch: 1, afterSeq: 0 }, lost)
     const again = await bench.reopen(log)
-    expect(await again.append('r', { attempt: 3, afterSeq: 0 }, lost)).toEqual(first)
+    expect(await again.append('r', { epoch: 1, afterSeq: 0 }, lost)).toEqual(first)
     expect(await readAll(again, 'r')).toEqual(first)
-    const stale = again.append('r', { attempt: 2, afterSeq: 2 }, { inputs: [], events: [end] })
-    expect(await refusalOf(stale)).toBe('stale-attempt')
+    const stale = again.append('r', { epoch: 0, afterSeq: 2 }, { inputs: [], events: [end] })
+    expect(await refusalOf(stale)).toBe('stale-owner')
+    expect(await refusalOf(again.acquire('r', await again.join(), 2))).toBe('stale-attempt')
     expect((await again.createRun(newRun('other', { idempotencyKey: 'k' }))).run.id).toBe('r')
+  })
+
+  it('has ended all leases after a restart, and kept epochs, waits and commands', async () => {
+    const log = await bench.open(() => 1_000)
+    const [owner, other] = await twoNodes(log)
+    await log.createRun(newRun('owned', { owner }))
+    await log.createRun(newRun('ended', { owner }))
+    await log.createRun(newRun('waiting', { owner: other }))
+    await log.setFollowing('owned', owner, true)
+    const asked = await log.tell('owned', { command: { type: 'stop' }, key: 'k' })
+    const settle = [{ number: 1, result: { state: 'applied', seq: 1 } }] as const
+    await log.append('owned', { epoch: 1, afterSeq: 0 }, { inputs: [], events: [start], settle })
+    await log.tell('owned', { command: { type: 'take-over', attempt: 2 } })
+    await log.release('waiting', 1, 20)
+    const last = { inputs: [], events: [end], followUp: newRun('queued') }
+    await log.append('ended', { epoch: 1, afterSeq: 0 }, last)
+    const stored = async (of: Log) => [await of.runs('thread'), await of.commands('owned', { after: 0 })]
+    const before = await stored(log)
+    const again = await bench.reopen(log, () => 1_019)
+    expect(await stored(again)).toStrictEqual(before)
+    expect(idsOf(await again.expired())).toEqual(['owned', 'queued'])
+    expect(await again.isFollowed('owned')).toBe(false)
+    expect(await refusalOf(again.acquire('owned', owner))).toBe('unknown-node')
+    const [next] = await twoNodes(again)
+    expect([owner, other].includes(next)).toBe(false)
+    expect(await again.acquire('owned', next)).toMatchObject({ owner: next, epoch: 2 })
+    expect(await again.tell('owned', { command: { type: 'stop' }, key: 'k' })).toEqual({ ...asked, ...settle[0] })
+    expect((await again.tell('owned', { command: { type: 'stop' } })).number).toBe(3)
+    const latest = await bench.reopen(again, () => 1_020)
+    expect(idsOf(await latest.expired())).toEqual(['owned', 'waiting', 'queued'])
   })
 
   it(`has all acknowledged entries, and none twice, after its process was killed ${ROUNDS} times`, async () => {

@@ -2,13 +2,17 @@ import type { LogMember } from '@millrace/server/log'
 import { expect } from './expectation.ts'
 import { appendPromises } from './log-append.ts'
 import { createLogBench, end, filledRun, newRun, record, refusalOf, start } from './log-bench.ts'
+import { inboxPromises } from './log-inbox.ts'
 import { largePromises } from './log-large.ts'
 import { modelPromise } from './log-model.ts'
+import { nextRunPromises } from './log-next-run.ts'
+import { nodePromises } from './log-nodes.ts'
 import { racePromises } from './log-races.ts'
 import { readPromises } from './log-read.ts'
 import { repeatPromises } from './log-repeat.ts'
 import { type MemberLocation, restartPromises } from './log-restart.ts'
 import { threadPromises } from './log-threads.ts'
+import { watchPromises } from './log-watch.ts'
 import { describe, it, skip } from './runner.ts'
 
 export interface LogSuiteOptions {
@@ -27,6 +31,10 @@ export function logSuite(name: string, member: LogMember, { reopen }: LogSuiteOp
     modelPromise(bench)
     racePromises(bench)
     repeatPromises(bench)
+    nodePromises(bench)
+    inboxPromises(bench)
+    nextRunPromises(bench)
+    watchPromises(bench)
 
     it('S0-97: stores the message row of a finished run with its end, or neither', async () => {
       const log = await bench.open()
@@ -39,9 +47,9 @@ export function logSuite(name: string, member: LogMember, { reopen }: LogSuiteOp
         metadata: { processing: ['Reading', 'Writing'], thinking: 'hm' },
       } as const
       const append = { inputs: [record('last')], events: [start, end], message }
-      expect(await refusalOf(log.append('r', { attempt: 1, afterSeq: 4 }, append))).toBe('wrong-position')
+      expect(await refusalOf(log.append('r', { epoch: 0, afterSeq: 4 }, append))).toBe('wrong-position')
       expect(await log.messages('thread')).toEqual([])
-      const position = { attempt: 1, afterSeq: 0 }
+      const position = { epoch: 0, afterSeq: 0 }
       const elsewhere = { ...append, message: { ...message, chatId: 'elsewhere' } }
       expect(await refusalOf(log.append('r', position, elsewhere))).toBe('foreign-message')
       expect((await log.run('r'))?.seq).toBe(0)

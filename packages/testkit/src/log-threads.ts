@@ -7,7 +7,7 @@ import { it } from './runner.ts'
 async function endWith(log: Log, runId: string, threadId: string, content: string): Promise<void> {
   await log.createRun(newRun(runId, { threadId }))
   const message = { id: `m-${runId}`, chatId: threadId, role: 'assistant', content, metadata: {} } as const
-  await log.append(runId, { attempt: 1, afterSeq: 0 }, { inputs: [], events: [start, end], message })
+  await log.append(runId, { epoch: 0, afterSeq: 0 }, { inputs: [], events: [start, end], message })
 }
 
 async function idsOf(log: Log, query: Parameters<Log['threads']>[0]): Promise<string[]> {
@@ -59,13 +59,13 @@ export function threadPromises(bench: LogBench): void {
     const runFields = { afterRunId: 'before', parentRunId: 'parent', agent: 'demo', attempt: 4, ...versions }
     await log.createRun(newRun('r', runFields))
     const fields = { id: 'r', threadId: 'thread', format: 'agent-lines', ...runFields, createdAt: 10 }
-    expect(await log.run('r')).toStrictEqual({ ...fields, state: 'live', seq: 0, rawRecords: 0 })
-    await log.setState('r', 'waiting')
+    expect(await log.run('r')).toStrictEqual({ ...fields, epoch: 0, state: 'live', seq: 0, rawRecords: 0 })
+    await log.release('r', 0)
     expect((await log.run('r'))?.state).toBe('waiting')
     time = 20
-    await log.append('r', { attempt: 4, afterSeq: 0 }, { inputs: [record('{}')], events: [start], framing: 'sse' })
-    await log.append('r', { attempt: 4, afterSeq: 1 }, { inputs: [record('{}')], events: [end] })
-    const ended = { state: 'ended', outcome: 'success', seq: 2, rawRecords: 2, endedAt: 20, framing: 'sse' }
+    await log.append('r', { epoch: 0, afterSeq: 0 }, { inputs: [record('{}')], events: [start], framing: 'sse' })
+    await log.append('r', { epoch: 0, afterSeq: 1 }, { inputs: [record('{}')], events: [end] })
+    const ended = { epoch: 0, state: 'ended', outcome: 'success', seq: 2, rawRecords: 2, endedAt: 20, framing: 'sse' }
     expect(await log.run('r')).toStrictEqual({ ...fields, ...ended })
     expect((await log.thread('thread'))?.updatedAt).toBe(20)
     expect(await log.run('none')).toBeUndefined()
@@ -75,7 +75,7 @@ export function threadPromises(bench: LogBench): void {
     const log = await bench.open()
     for (const id of ['z', 'a', 'm']) await log.createRun(newRun(id))
     await log.createRun(newRun('other', { threadId: 'elsewhere' }))
-    await log.setState('m', 'waiting')
+    await log.release('m', 0)
     await add(log, 'a', start, end)
     expect((await log.runs('thread')).map(({ id }) => id)).toEqual(['z', 'a', 'm'])
     expect((await log.openRuns()).map(({ id, state }) => `${id} ${state}`)).toEqual([
@@ -104,13 +104,14 @@ export function threadPromises(bench: LogBench): void {
     let time = 1
     const log = await bench.open(() => time)
     const created = await log.createThread({ id: 't', title: 'First \u0000 title' })
-    expect(created).toStrictEqual({ id: 't', title: 'First \u0000 title', createdAt: 1, updatedAt: 1 })
+    expect(created).toStrictEqual({ id: 't', title: 'First \u0000 title', createdAt: 1, updatedAt: 1, version: 1 })
     time = 5
     expect(await log.createThread({ id: 't', title: 'Second' })).toEqual(created)
-    expect(await log.renameThread('t', 'Renamed')).toEqual({ ...created, title: 'Renamed', updatedAt: 5 })
+    const renamed = { ...created, title: 'Renamed', updatedAt: 5, version: 2 }
+    expect(await log.renameThread('t', 'Renamed')).toEqual(renamed)
     expect(await log.renameThread('none', 'Renamed')).toBeUndefined()
     await log.createRun(newRun('r', { threadId: 'new' }))
-    expect(await log.thread('new')).toStrictEqual({ id: 'new', title: '', createdAt: 5, updatedAt: 5 })
+    expect(await log.thread('new')).toStrictEqual({ id: 'new', title: '', createdAt: 5, updatedAt: 5, version: 1 })
     time = 9
     await log.createRun(newRun('s', { threadId: 't' }))
     expect((await log.thread('t'))?.updatedAt).toBe(9)

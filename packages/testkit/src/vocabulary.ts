@@ -43,7 +43,10 @@ export const enums: { readonly [Type in TypesWithEnums]: EnumsOf<Type> } = {
     },
   },
   'tool-start': { runBy: { agent: true, provider: true, client: true } },
-  approval: { state: { requested: true, approved: true, denied: true, answered: true, expired: true } },
+  approval: {
+    state: { requested: true, approved: true, denied: true, answered: true, expired: true },
+    remember: { session: true },
+  },
   'tool-progress': { channel: { stdout: true, stderr: true, text: true, data: true } },
   'tool-output': { status: { ok: true, error: true, denied: true, cancelled: true } },
   source: { kind: { url: true, document: true, file: true } },

@@ -17,6 +17,18 @@ export const mutants: readonly Mutant[] = [
     promise: 'a question that was answered keeps what it asked for',
   },
   {
+    file: 'packages/core/src/wire/ai-sdk/approvals.ts',
+    find: "event.reason === 'went-on' ? WENT_ON : answers[state]",
+    replace: 'answers[state]',
+    promise: 'a call that went on without an answer is not shown as refused',
+  },
+  {
+    file: 'packages/core/src/wire/ai-sdk/approvals.ts',
+    find: 'request, ...answerFields(event), callId }',
+    replace: 'request, answer: event.answer, callId }',
+    promise: 'a question without a call keeps how it was approved',
+  },
+  {
     file: 'packages/core/src/wire/ai-sdk/default.ts',
     find: '      usage.nextStep(agentId)\n',
     replace: '      usage.nextStep(undefined)\n',

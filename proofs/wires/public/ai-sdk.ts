@@ -17,6 +17,11 @@ import { readAiSdk } from '../readers/ai-sdk.ts'
 type Fields = { readonly [field: string]: Json | undefined }
 type ClientPart = Fields & { readonly type: string }
 
+const QUESTION_FIELDS = [
+  ...(['approvalId', 'state', 'message', 'request'] as const),
+  ...(['answer', 'reason', 'remember', 'input'] as const),
+]
+
 const says: PublicHalf['says'] = {
   texts: (run) => textsOf(run, 'text'),
   reasonings: (run) => textsOf(run, 'reasoning'),
@@ -26,8 +31,7 @@ const says: PublicHalf['says'] = {
   },
   signatures: { privateOnly: 'A part has no field for them.' },
   tools: (run) => callsOf(run).map((call) => toolOf(call, run)),
-  questions: (run) =>
-    segmentsOf(run, 'approval').map((one) => pick(one, 'approvalId', 'state', 'message', 'request', 'answer')),
+  questions: (run) => segmentsOf(run, 'approval').map((one) => pick(one, ...QUESTION_FIELDS)),
   sources: (run) => segmentsOf(run, 'source').map(sourceOf),
   files: (run) => segmentsOf(run, 'file').map(fileOf),
   todos: (run) => segmentsOf(run, 'todos').map(({ items }) => items),
@@ -106,7 +110,7 @@ function readingOf(parts: readonly ClientPart[], chunks: readonly Chunk[]): Read
       late: dataOf('block-patch').flatMap(({ citations }) => (citations === undefined ? [] : [citations])),
     },
     tools: parts.filter(({ type }) => type === 'dynamic-tool').map(readTool),
-    questions: dataOf('approval').map((one) => pick(one, 'approvalId', 'state', 'message', 'request', 'answer')),
+    questions: dataOf('approval').map((one) => pick(one, ...QUESTION_FIELDS)),
     sources: parts.flatMap((part) => (part.type.startsWith('source-') ? [withoutType(part)] : [])),
     files: parts.flatMap((part) => {
       const file = part.type === 'data-file' ? (part.data as Fields) : part.type === 'file' ? part : undefined
@@ -190,12 +194,12 @@ function toolOf({ segment, input, output }: Call, { entries }: PublicRun): objec
   }
 }
 
-/** The client knows yes and no: an answer is a yes, and a question that nobody answered a no. */
+/** The client knows yes and no: an answer is a yes, and a question that nobody answered a no, unless the call went on. */
 function approvalOf(approval: ToolSegment['approval']): object {
   if (approval === undefined) return {}
-  const { approvalId: id, state } = approval
-  const approved = state === 'requested' ? undefined : state === 'approved' || state === 'answered'
-  return { id, approved }
+  const { approvalId: id, state, reason } = approval
+  const isYes = state === 'approved' || state === 'answered' || reason === 'went-on'
+  return { id, approved: state === 'requested' ? undefined : isYes }
 }
 
 /** Whether a citation has the client's own shape; any other is kept in our own fields. */

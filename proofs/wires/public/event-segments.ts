@@ -65,6 +65,11 @@ export const publicHalf: PublicHalf = {
   },
 }
 
+const QUESTION_FIELDS = [
+  ...(['approvalId', 'state', 'callId', 'message', 'request'] as const),
+  ...(['answer', 'reason', 'remember', 'input'] as const),
+]
+
 function readingOf(chunks: readonly Chunk[]): Reading {
   const store = createStore()
   for (const chunk of chunks) store.push(chunk)
@@ -92,7 +97,7 @@ function readingOf(chunks: readonly Chunk[]): Reading {
         results.filter(({ id }) => id === call.id),
       ),
     ),
-    questions: of('approval').map((one) => pick(one, 'approvalId', 'state', 'callId', 'message', 'request', 'answer')),
+    questions: of('approval').map((one) => pick(one, ...QUESTION_FIELDS)),
     sources: of('source').map((one) =>
       pick(one, 'sourceId', 'kind', 'url', 'title', 'mediaType', 'snippet', 'blockId', 'callId'),
     ),
@@ -156,11 +161,8 @@ function questionsIn({ entries }: PublicRun): readonly object[] {
   const questions = new Map<string, object>()
   for (const { event } of entries) {
     if (event.type !== 'approval') continue
-    const { approvalId, state, callId, message, request, answer } = event
-    const said = Object.entries({ approvalId, state, callId, message, request, answer }).filter(
-      ([, value]) => value !== undefined,
-    )
-    questions.set(approvalId, { ...questions.get(approvalId), ...Object.fromEntries(said) })
+    const given = Object.entries(pick(event, ...QUESTION_FIELDS)).filter(([, value]) => value !== undefined)
+    questions.set(event.approvalId, { ...questions.get(event.approvalId), ...Object.fromEntries(given) })
   }
   return [...questions.values()]
 }

@@ -39,8 +39,8 @@ export function ThreadPage({ threadId, runId, seq }: ThreadPageProps) {
   const state = phase === 'sending' ? 'live' : threadStatusOf(run, questions.length > 0)
   const isCut = isBusy && isCutOff(newest?.connection)
   const format = run?.format ?? lastAgent?.format
-  // The list is read again and again, the thread's own title only with the thread.
-  const title = renamed ?? listed?.title ?? titleOf(thread.title, format)
+  // The list may have a title before the thread was read.
+  const title = renamed ?? (thread.title === '' ? listed?.title : thread.title) ?? titleOf('', format)
   const tool = runningTool(chatEvents)?.name
   useTitle(title)
   // The row changes with the state and the tool, not with every token: so the chat events are not a dependency.

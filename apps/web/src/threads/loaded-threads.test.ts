@@ -1,6 +1,13 @@
 import type { ListedThread } from '@millrace/core/client'
 import { describe, expect, it } from 'vitest'
-import { type LoadedThreads, NO_THREADS, withFirstPage, withNextPage } from './loaded-threads.ts'
+import {
+  type LoadedThreads,
+  NO_THREADS,
+  withFirstPage,
+  withNextPage,
+  withoutThread,
+  withThread,
+} from './loaded-threads.ts'
 
 /** `a9` is the thread `a`, updated at 9. */
 const threads = (words: string): readonly ListedThread[] =>
@@ -35,5 +42,14 @@ describe('pages of the list', () => {
   it('keep the order of the server if two were updated at the same time', () => {
     const even = withNextPage(withFirstPage(NO_THREADS, page('d5 c5', 'c')), page('b5 a5'))
     expect(shown(withFirstPage(even, page('e5 d5', 'd')))).toBe('e5 d5 c5 b5 a5 end')
+  })
+
+  it('take a thread that is new or has changed at its position, unless that is behind them', () => {
+    const changed = (word: string, loaded = two) => shown(withThread(loaded, threads(word)[0] as ListedThread))
+    expect(changed('x8')).toBe('a9 x8 b8 c7 d6 d')
+    expect(changed('d10')).toBe('d10 a9 b8 c7 d')
+    expect(changed('x5')).toBe('a9 b8 c7 d6 d')
+    expect(changed('x5', withNextPage(two, page('e6')))).toBe('a9 b8 c7 d6 e6 x5 end')
+    expect(shown(withoutThread(two, 'b'))).toBe('a9 c7 d6 d')
   })
 })

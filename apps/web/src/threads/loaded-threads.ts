@@ -28,6 +28,26 @@ export function withNextPage({ threads }: LoadedThreads, page: ThreadPage): Load
   return { threads: [...threads, ...page.threads.filter(({ id }) => !ids.has(id))], next: page.next }
 }
 
+/**
+ * Replaces or adds a thread that has changed. One that belongs behind the loaded pages is left out: it comes with its
+ * page.
+ */
+export function withThread({ threads, next }: LoadedThreads, thread: ListedThread): LoadedThreads {
+  const others = threads.filter(({ id }) => id !== thread.id)
+  const behind = others.findIndex((other) => isBehind(other, thread))
+  if (behind >= 0) return { threads: others.toSpliced(behind, 0, thread), next }
+  return { threads: next === undefined ? [...others, thread] : others, next }
+}
+
+/** Replaces a thread that has changed, where it is. */
+export function withChanged({ threads, next }: LoadedThreads, thread: ListedThread): LoadedThreads {
+  return { threads: threads.map((other) => (other.id === thread.id ? thread : other)), next }
+}
+
+export function withoutThread({ threads, next }: LoadedThreads, threadId: string): LoadedThreads {
+  return { threads: threads.filter(({ id }) => id !== threadId), next }
+}
+
 /** The order of the server: newest update first, then the greater id. */
 function isBehind(thread: ListedThread, last: ListedThread): boolean {
   const [updated = 0, other = 0] = [thread.updatedAt, last.updatedAt]

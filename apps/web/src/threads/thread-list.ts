@@ -1,5 +1,13 @@
-import type { Api, ListedThread } from '@millrace/core/client'
-import { type LoadedThreads, NO_THREADS, withFirstPage, withNextPage } from './loaded-threads.ts'
+import type { Api, Feed, FeedStatus, ListedThread, ListHandlers } from '@millrace/core/client'
+import {
+  type LoadedThreads,
+  NO_THREADS,
+  withChanged,
+  withFirstPage,
+  withNextPage,
+  withoutThread,
+  withThread,
+} from './loaded-threads.ts'
 import { summaryOf, type ThreadFacts, type ThreadSummary } from './summary.ts'
 
 interface ThreadListSnapshot {
@@ -11,7 +19,7 @@ interface ThreadListSnapshot {
   readonly error?: unknown
 }
 
-/** The threads of the rail, requested periodically while the page is visible. */
+/** The threads of the rail, as the server's stream of the list has them. */
 export interface ThreadList {
   snapshot(): ThreadListSnapshot
   subscribe(listener: () => void): () => void
@@ -22,26 +30,32 @@ export interface ThreadList {
   note(threadId: string, facts: ThreadFacts): void
   /** The thread is no longer open: only the list has its state. */
   forget(threadId: string): void
+  /** Requests the list, or the search, unless the stream keeps it current. */
   refresh(): Promise<void>
   /** Adds the next page of older threads. Resolves once it is added; a call meanwhile gets the same promise. */
   more(): Promise<void>
 }
 
-const EVERY = 3_000
-const PAGE = 60
+/** How many threads a page has. */
+export const PAGE = 60
 
-export function createThreadList(api: Api): ThreadList {
+/** Follows the list of the server, as `createThreadListFeed` does. */
+export type FollowList = (handlers: ListHandlers, report: (status: FeedStatus) => void) => Feed
+
+export function createThreadList(api: Api, follow: FollowList): ThreadList {
   const listeners = new Set<() => void>()
   let current: ThreadListSnapshot = { search: '', threads: [], state: 'loading', hasMore: false }
-  let timer: ReturnType<typeof setInterval> | undefined
   let rounds = 0
   /** The round whose answer is shown. A server that is slower than the rounds still gets its answers shown. */
   let shownRound = 0
-  let loaded: LoadedThreads = NO_THREADS
-  /** The search that `loaded` answers. The threads of the one before stay until the server has answered. */
-  let loadedSearch = ''
+  /** The list without a search. */
+  let all: LoadedThreads | undefined
   /** Threads that are live or ask the user stay in the list, however many newer ones there are. */
   let runningThreads: readonly ListedThread[] = []
+  /** The threads of a search. They stay until the next search is answered. */
+  let found: Found | undefined
+  /** Whether the stream keeps the list current: then no request for it is needed. */
+  let isFollowed = false
   let loadingMore: Promise<void> | undefined
   let openOnPage: { readonly threadId: string; readonly facts: ThreadFacts } | undefined
 
@@ -52,25 +66,35 @@ export function createThreadList(api: Api): ThreadList {
     for (const listener of [...listeners]) listener()
   }
 
+  const shown = (): LoadedThreads => found?.loaded ?? withRunning(all ?? NO_THREADS, runningThreads)
+
   const summaries = () =>
-    withNextPage(loaded, { threads: runningThreads }).threads.map((thread) =>
+    shown().threads.map((thread) =>
       summaryOf(thread, thread.id === openOnPage?.threadId ? openOnPage.facts : undefined),
     )
 
-  const showLoaded = () => show({ threads: summaries(), hasMore: loaded.next !== undefined, state: 'ready' })
+  const showLoaded = () => show({ threads: summaries(), hasMore: shown().next !== undefined, state: 'ready' })
 
   const queryOf = (search: string) => ({ limit: PAGE, ...(search !== '' && { search }) })
 
+  /** What is loaded of a search, or of the list without one. */
+  const loadedOf = (search: string) => (search === '' ? all : found?.search === search ? found.loaded : undefined)
+
+  function setLoaded(search: string, loaded: LoadedThreads): void {
+    if (search === '') all = loaded
+    found = search === '' ? undefined : { search, loaded }
+  }
+
   async function refresh(): Promise<void> {
-    const round = ++rounds
     const { search } = current
+    if (search === '' && isFollowed) return
+    const round = ++rounds
     try {
       const [page, running] = await Promise.all([api.threads(queryOf(search)), search === '' ? api.openThreads() : []])
       if (isLate(round, search)) return
       shownRound = round
-      loaded = withFirstPage(loadedSearch === search ? loaded : NO_THREADS, page)
-      loadedSearch = search
-      runningThreads = running
+      setLoaded(search, withFirstPage(loadedOf(search) ?? NO_THREADS, page))
+      if (search === '') runningThreads = running
       showLoaded()
     } catch (error) {
       if (isLate(round, search)) return
@@ -86,9 +110,10 @@ export function createThreadList(api: Api): ThreadList {
     const { search } = current
     try {
       const page = await api.threads({ ...queryOf(search), after })
+      const loaded = loadedOf(search)
       // A search or a gap may have changed the next page.
-      if (loaded.next !== after || loadedSearch !== search || current.search !== search) return
-      loaded = withNextPage(loaded, page)
+      if (loaded?.next !== after || current.search !== search) return
+      setLoaded(search, withNextPage(loaded, page))
       showLoaded()
     } catch (error) {
       if (current.search === search) show({ state: 'failed', error })
@@ -97,9 +122,47 @@ export function createThreadList(api: Api): ThreadList {
     }
   }
 
-  const refreshIfSeen = () => {
-    if (document.visibilityState === 'visible') void refresh()
+  /** Changes what is loaded of the list and of the search. */
+  function change(update: (loaded: LoadedThreads) => LoadedThreads, updateFound = update): 'more' {
+    all = update(all ?? NO_THREADS)
+    found = found && { ...found, loaded: updateFound(found.loaded) }
+    showLoaded()
+    return 'more'
   }
+
+  const feed = follow(
+    {
+      threads(page) {
+        isFollowed = true
+        // Answers to earlier requests are older than the page.
+        shownRound = ++rounds
+        runningThreads = []
+        if (current.search === '') found = undefined
+        return change(
+          (loaded) => withFirstPage(loaded, page),
+          (same) => same,
+        )
+      },
+      thread(thread) {
+        runningThreads = [...runningThreads.filter(({ id }) => id !== thread.id), ...(isOpen(thread) ? [thread] : [])]
+        return change(
+          (loaded) => withThread(loaded, thread),
+          (loaded) => withChanged(loaded, thread),
+        )
+      },
+      deleted({ id }) {
+        runningThreads = runningThreads.filter((thread) => thread.id !== id)
+        return change((loaded) => withoutThread(loaded, id))
+      },
+    },
+    ({ connection, error }) => {
+      if (error === undefined) return
+      isFollowed = false
+      // An older server has no stream of the list.
+      if (error.code === 'no-stream') void refresh()
+      else if (connection !== 'connecting') show({ state: 'failed', error })
+    },
+  )
 
   return {
     snapshot: () => current,
@@ -109,19 +172,14 @@ export function createThreadList(api: Api): ThreadList {
         listeners.delete(listener)
       }
     },
-    start() {
-      if (timer !== undefined) return
-      timer = setInterval(refreshIfSeen, EVERY)
-      document.addEventListener('visibilitychange', refreshIfSeen)
-      void refresh()
-    },
+    start: feed.start,
     stop() {
-      clearInterval(timer)
-      timer = undefined
-      document.removeEventListener('visibilitychange', refreshIfSeen)
+      isFollowed = false
+      feed.stop()
     },
     search(text) {
-      show({ search: text })
+      if (text === '' && all !== undefined) found = undefined
+      show({ search: text, threads: summaries(), hasMore: shown().next !== undefined })
       void refresh()
     },
     note(threadId, facts) {
@@ -129,12 +187,27 @@ export function createThreadList(api: Api): ThreadList {
       if (current.state === 'ready') show({ threads: summaries() })
     },
     forget(threadId) {
-      if (openOnPage?.threadId === threadId) openOnPage = undefined
+      if (openOnPage?.threadId !== threadId) return
+      openOnPage = undefined
+      if (current.state === 'ready') show({ threads: summaries() })
     },
     refresh,
     async more() {
-      if (loaded.next !== undefined && loadedSearch === current.search) loadingMore ??= loadMore(loaded.next)
+      const next = loadedOf(current.search)?.next
+      if (next !== undefined) loadingMore ??= loadMore(next)
       await loadingMore
     },
   }
 }
+
+interface Found {
+  readonly search: string
+  readonly loaded: LoadedThreads
+}
+
+/** Running threads that are too old for the loaded pages follow them. */
+function withRunning(loaded: LoadedThreads, running: readonly ListedThread[]): LoadedThreads {
+  return { ...withNextPage(loaded, { threads: running }), next: loaded.next }
+}
+
+const isOpen = ({ lastRun }: ListedThread) => lastRun !== undefined && lastRun.state !== 'ended'

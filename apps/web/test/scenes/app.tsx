@@ -1,7 +1,7 @@
 import { button, click, focusName, has, textOf, textsOf } from '../stage/hands.ts'
-import { server } from '../stage/server.ts'
+import { type Asked, server } from '../stage/server.ts'
 import { eventually, pass, type Scenes, same, settled } from '../stage/stage.tsx'
-import { openApp, serve } from './world.tsx'
+import { listed, openApp, serve } from './world.tsx'
 
 const heading = () => textOf('#main h1')
 
@@ -56,14 +56,15 @@ export const app: Scenes = {
   },
 
   'says that a thread does not exist, and that there is no token': async () => {
-    serve()
+    const list = serve()
     server.hold('GET /api/threads/:id')
     await openApp('/t/gone')
     server.open('GET /api/threads/gone')[0]?.refuse(404)
     await settled()
     same([heading(), textOf('.trouble').includes('“gone”')], ['Thread not found', true])
     server.hold('GET /api/threads')
-    await pass(3_000)
+    list.cut()
+    await eventually('it connects again', () => server.open('GET /api/threads').length === 1)
     for (const asked of server.open('GET /api/threads')) asked.refuse(401)
     await settled()
     same(heading(), 'This browser has no token')
@@ -93,23 +94,33 @@ export const app: Scenes = {
     )
   },
 
-  'reads the list every three seconds while it is seen, and at once when it is seen again': async () => {
+  'follows the list while it is seen, and at once when it is seen again, without any other request': async () => {
     serve()
     await openApp()
-    await pass(200)
-    const lists = () => server.count('GET /api/threads') / 2
-    const before = lists()
+    const lists = () => server.asked.filter(({ route }) => route === 'GET /api/threads')
+    const open = () => lists().filter(({ signal }) => signal?.aborted === false).length
     await pass(9_000)
-    same(lists(), before + 3)
+    same([lists().length, open(), lists()[0]?.isForEvents], [1, 1, true])
     let seen: DocumentVisibilityState = 'hidden'
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => seen })
     document.dispatchEvent(new Event('visibilitychange'))
     await pass(9_000)
-    same(lists(), before + 3, 'the lists of a hidden page')
+    same([lists().length, open()], [1, 0], 'the lists of a hidden page')
     seen = 'visible'
     document.dispatchEvent(new Event('visibilitychange'))
     await settled()
-    same(lists(), before + 4)
+    same([lists().length, open()], [2, 1])
     Reflect.deleteProperty(document, 'visibilityState')
+  },
+
+  'asks an older server, which has no stream, when it is opened and seen again': async () => {
+    serve()
+    server.always('GET /api/threads', ({ query }: Asked) => ({ threads: query.has('open') ? [] : [listed(1)] }))
+    await openApp()
+    same(textsOf('.thread-title'), ['Thread 1'])
+    server.always('GET /api/threads', ({ query }: Asked) => ({ threads: query.has('open') ? [] : [listed(2)] }))
+    document.dispatchEvent(new Event('visibilitychange'))
+    await settled()
+    same(textsOf('.thread-title'), ['Thread 2'])
   },
 }

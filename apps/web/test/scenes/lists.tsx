@@ -1,17 +1,17 @@
 import { button, click, fill, find, focusName, has, textOf, textsOf } from '../stage/hands.ts'
-import { type Asked, server } from '../stage/server.ts'
+import { server } from '../stage/server.ts'
 import { drawn, eventually, pass, type Scenes, same, settled } from '../stage/stage.tsx'
-import { listed, openApp, serve } from './world.tsx'
+import { listed, openApp, serve, serveList } from './world.tsx'
 
 const LIST = 'GET /api/threads'
 const PAGE = 60
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, index) => listed(from + index))
 
-/** A server of 130 threads in pages; the scene may hold the older ones. */
-function servePages(count = 130): { refuses: boolean } {
+/** A server of 130 threads in pages; the scene may refuse the older ones. */
+function servePages(count = 130) {
   const state = { refuses: false }
   serve()
-  server.always(LIST, ({ query }: Asked) => {
+  const list = serveList(({ query }) => {
     if (query.has('open')) return { threads: [] }
     if (query.has('after') && state.refuses)
       return Response.json({ error: { code: 'x', message: 'No.' } }, { status: 503 })
@@ -19,7 +19,7 @@ function servePages(count = 130): { refuses: boolean } {
     const threads = numbers(start + 1, Math.min(PAGE, count - start))
     return { threads, ...(start + PAGE < count && { next: `t${start + PAGE}` }) }
   })
-  return state
+  return { state, list }
 }
 
 const rows = () => textsOf('.thread-row').length
@@ -57,7 +57,7 @@ export const rail: Scenes = {
   },
 
   'does not ask in a circle if the server refuses, and goes on when it is back': async () => {
-    const state = servePages()
+    const { state, list } = servePages()
     await openApp()
     state.refuses = true
     find('.rail-list').scrollTo({ top: 1e6 })
@@ -67,17 +67,17 @@ export const rail: Scenes = {
     same([older().length, textOf('.older')], [1, 'Older threads'])
     same(has('.rail-trouble'), true)
     state.refuses = false
-    await pass(3_000)
+    list.send('thread', listed(1))
     await eventually('they are there', () => rows() > 60)
     same(has('.rail-trouble'), false)
   },
 
   'searches, says that nothing matches, and shows everything again': async () => {
     serve()
-    await openApp()
-    server.always(LIST, ({ query }: Asked) => ({
-      threads: query.has('open') || query.get('search') === 'nothing' ? [] : [listed(query.has('search') ? 7 : 1)],
+    serveList(({ query }) => ({
+      threads: query.get('search') === 'nothing' ? [] : [listed(query.has('search') ? 7 : 1)],
     }))
+    await openApp()
     for (const [text, expected] of [
       ['seven', ['Thread 7']],
       ['nothing', []],
@@ -91,7 +91,7 @@ export const rail: Scenes = {
   },
 
   'marks the thread of the page, follows links, and says why the list is not new': async () => {
-    serve()
+    const list = serve()
     const { router } = await openApp()
     for (const id of ['t2', 't1']) {
       click(find(`a[href="/t/${id}"]`))
@@ -100,13 +100,14 @@ export const rail: Scenes = {
       same(find('[aria-current=page]').getAttribute('href'), `/t/${id}`)
     }
     server.hold(LIST)
-    await pass(3_000)
+    list.cut()
+    await eventually('it connects again', () => server.open(LIST).length === 1)
     for (const asked of server.open(LIST)) asked.drop()
     await settled()
     same([textOf('.rail-trouble'), rows()], ['The server does not answer. Trying again…', 2])
     serve()
     await pass(3_000)
-    same(has('.rail-trouble'), false)
+    await eventually('the list is new', () => !has('.rail-trouble'))
   },
 
   'is closed by following a link on a narrow screen, and the focus goes to the page': async () => {

@@ -22,10 +22,9 @@ export const start: Scenes = {
     const [asked] = server.open(START)
     const { input, agent } = sentIn(asked)
     same([input, agent], [{ text: 'Turn the wheel' }, 'demo'])
-    const lists = server.count('GET /api/threads')
     asked?.answer({ runId: 'run_1', threadId: 't1' })
     await settled()
-    same([server.count('GET /api/threads'), router.snapshot().name], [lists + 2, 'thread'])
+    same(router.snapshot().name, 'thread')
   },
 
   'gives the message back and says why if it could not be sent, twice; the third time it is sent': async () => {

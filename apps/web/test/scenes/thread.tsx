@@ -18,15 +18,24 @@ async function openLive() {
   return { ...opened, stream }
 }
 
+/** The stream of the thread that is open. */
+async function openChanges() {
+  const route = 'GET /api/threads/t1/stream'
+  await eventually('the thread is followed', () => server.open(route).length === 1)
+  return (server.open(route)[0] as Asked).stream()
+}
+
 export const thread: Scenes = {
   'shows a title that was changed elsewhere, also after an own one': async () => {
-    const threads = [listed(1)]
-    serve(threads)
+    const list = serve([listed(1)])
     server.always('PATCH /api/threads/:id', (asked: Asked) => {
-      threads[0] = listed(1, asked.body as object)
-      return threads[0]
+      const { title } = asked.body as { readonly title: string }
+      list.send('thread', listed(1, { title }))
+      server.always('GET /api/threads/:id', detail({ title }))
+      return { id: 't1', title }
     })
     await openApp('/t/t1')
+    const stream = await openChanges()
     for (const [own, other] of [
       ['Mine', 'Theirs'],
       ['Mine again', 'Theirs again'],
@@ -36,10 +45,36 @@ export const thread: Scenes = {
       press('Enter')
       await settled()
       same([heading(), textOf('.thread-title')], [own, own])
-      threads[0] = listed(1, { title: other })
-      await pass(3_000)
-      same([heading(), textOf('.thread-title'), document.title], [other, other, `${other} · Millrace`])
+      list.send('thread', listed(1, { title: other }))
+      stream.send({ thread: { id: 't1', title: other }, runs: [run()] }, 'thread')
+      await eventually('the title is there', () => heading() === other)
+      same([textOf('.thread-title'), document.title], [other, `${other} · Millrace`])
     }
+  },
+
+  'shows a run that began elsewhere, live, and leaves the composer as it is': async () => {
+    serve([listed(1)])
+    await openApp('/t/t1')
+    fill('textarea', 'A draft')
+    const changes = await openChanges()
+    changes.send(run({ id: 'run_2', state: 'live', outcome: undefined as never, seq: 0 }), 'run')
+    await eventually('the run is streamed', () => server.open(STREAM).length === 1)
+    const stream = server.open(STREAM)[0]?.stream()
+    stream?.send(entry(1, { type: 'run-start' }))
+    await pass(300)
+    same([textOf('.bar .badge-live'), has('.composer .stop')], ['Live', true])
+    same(find<HTMLTextAreaElement>('textarea').value, 'A draft')
+    stream?.send(entry(2, { type: 'run-end', outcome: 'success' }))
+    await pass(300)
+    same([has('.stop'), server.count('GET /api/threads/t1')], [false, 1])
+  },
+
+  'says that the thread was deleted elsewhere': async () => {
+    serve([listed(1)])
+    await openApp('/t/t1')
+    const changes = await openChanges()
+    changes.send({ id: 't1' }, 'deleted')
+    await eventually('the page says so', () => heading() === 'Thread not found')
   },
 
   'stops the run with a button that goes when the run has ended, and its focus moves to the composer': async () => {

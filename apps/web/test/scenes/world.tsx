@@ -1,4 +1,11 @@
-import { type AgentInfo, createApi, type ListedThread, type RunInfo, type ThreadDetail } from '@millrace/core/client'
+import {
+  type AgentInfo,
+  createApi,
+  createThreadListFeed,
+  type ListedThread,
+  type RunInfo,
+  type ThreadDetail,
+} from '@millrace/core/client'
 import type { ChatEvent, Segment } from '@millrace/core/fold/shapes'
 import type { ReactNode } from 'react'
 import { App } from '../../src/app.tsx'
@@ -7,7 +14,7 @@ import { createRouter, type Router } from '../../src/router.ts'
 import { createOpenThreads } from '../../src/threads/open-threads.ts'
 import { createThreadList } from '../../src/threads/thread-list.ts'
 import { NOON } from '../stage/clock.ts'
-import { server } from '../stage/server.ts'
+import { type Asked, type ScriptedStream, server } from '../stage/server.ts'
 import { mount, settled } from '../stage/stage.tsx'
 
 const agents: readonly AgentInfo[] = [
@@ -65,11 +72,13 @@ export const detail = (fields: Partial<ThreadDetail> = {}): ThreadDetail => ({
 /** The services of a page. */
 export function createServices(fields: Partial<Services> = {}): Services {
   const api = createApi({ baseUrl: '' })
+  // A lock of the browser takes an unknown time, and there is one tab.
+  const feed = { baseUrl: '', limit: 60, shareAcrossTabs: false }
   return {
     basePath: '',
     api,
     router: forgettingRouter(),
-    threadList: createThreadList(api),
+    threadList: createThreadList(api, (...parts) => createThreadListFeed(feed, ...parts)),
     openThreads: createOpenThreads(''),
     ...fields,
   }
@@ -114,13 +123,43 @@ export function inApp(child: ReactNode, fields: Partial<AppContext> = {}): React
   return <AppContextProvider value={app}>{child}</AppContextProvider>
 }
 
+/** The streams of the list that a scene has open. */
+export interface ServedList {
+  /** Sends an event to all of them. */
+  send(name: string, value: unknown): void
+  /** Ends all of them. */
+  cut(): void
+}
+
 /** The server of a scene: two agents, these threads, and the first of them in full. */
-export function serve(threads: readonly ListedThread[] = [listed(1), listed(2)], first = detail()): void {
+export function serve(threads: readonly ListedThread[] = [listed(1), listed(2)], first = detail()): ServedList {
   server.always('GET /api/agents', { agents })
-  server.always('GET /api/threads', (asked: { readonly query: URLSearchParams }) => ({
-    threads: asked.query.has('open') ? [] : threads,
-  }))
   server.always('GET /api/threads/:id', first)
+  return serveList(({ query }) => ({ threads: query.has('open') ? [] : threads }))
+}
+
+/** Serves the list: what `pageOf` returns is also the first event of its stream. */
+export function serveList(pageOf: (asked: Asked) => unknown): ServedList {
+  let streams: ScriptedStream[] = []
+  server.always('GET /api/threads', (asked: Asked) => {
+    const page = pageOf(asked)
+    if (!asked.isForEvents) return page
+    const stream = asked.stream()
+    streams.push(stream)
+    asked.signal?.addEventListener('abort', () => {
+      streams = streams.filter((each) => each !== stream)
+    })
+    stream.send(page, 'threads')
+    return undefined
+  })
+  return {
+    send(name, value) {
+      for (const stream of streams) stream.send(value, name)
+    },
+    cut() {
+      for (const stream of streams.splice(0)) stream.end()
+    },
+  }
 }
 
 /** The whole app at an address. */

@@ -4,13 +4,21 @@ export interface Asked {
   readonly query: URLSearchParams
   readonly body: unknown
   readonly signal: AbortSignal | undefined
+  /** Whether the page wants server-sent events. */
+  readonly isForEvents: boolean
   answer(value: unknown, status?: number): void
   /** The server answers with an error. */
   refuse(status: number, message?: string): void
   /** The connection is lost. */
   drop(): void
   /** Answers with a stream of server-sent events that stays open. */
-  stream(): { send(value: unknown): void; end(): void }
+  stream(): ScriptedStream
+}
+
+export interface ScriptedStream {
+  /** Sends an event, with a name if there is one. */
+  send(value: unknown, name?: string): void
+  end(): void
 }
 
 interface Waiting extends Asked {
@@ -61,6 +69,7 @@ export function scriptedFetch(input: RequestInfo | URL, init: RequestInit = {}):
       query: url.searchParams,
       body: typeof init.body === 'string' ? JSON.parse(init.body) : init.body,
       signal: init.signal ?? undefined,
+      isForEvents: new Headers(init.headers).get('accept') === 'text/event-stream',
       answer,
       refuse: (status, message = `Refused with ${status}.`) => answer({ error: { code: 'refused', message } }, status),
       drop: () => settle(() => reject(new TypeError('The connection was lost.'))),
@@ -73,7 +82,9 @@ export function scriptedFetch(input: RequestInfo | URL, init: RequestInit = {}):
     waiting.push(asked)
     init.signal?.addEventListener('abort', () => settle(() => reject(new DOMException('Aborted', 'AbortError'))))
     const [, rule] = Object.entries(rules).find(([pattern]) => matches(pattern, asked.route)) ?? []
-    if (rule !== undefined) answer(typeof rule === 'function' ? rule(asked) : rule)
+    if (rule === undefined) return
+    const value = typeof rule === 'function' ? rule(asked) : rule
+    if (!asked.isAnswered) answer(value)
   })
 }
 
@@ -81,7 +92,8 @@ export function scriptedFetch(input: RequestInfo | URL, init: RequestInit = {}):
 function responseOf(value: unknown, status: number): Response {
   if (value instanceof Response) return value
   const json = async () => JSON.parse(JSON.stringify(value))
-  return { ok: status < 400, status, json, text: async () => String(value) } as Response
+  const headers = new Headers({ 'content-type': 'application/json' })
+  return { ok: status < 400, status, headers, json, text: async () => String(value) } as Response
 }
 
 function openStream() {
@@ -94,7 +106,10 @@ function openStream() {
   const encoder = new TextEncoder()
   return {
     response: new Response(body, { headers: { 'content-type': 'text/event-stream' } }),
-    send: (value: unknown) => controller.enqueue(encoder.encode(`data: ${JSON.stringify(value)}\n\n`)),
+    send(value: unknown, name?: string) {
+      const event = name === undefined ? '' : `event: ${name}\n`
+      controller.enqueue(encoder.encode(`${event}data: ${JSON.stringify(value)}\n\n`))
+    },
     end: () => controller.close(),
   }
 }

@@ -68,6 +68,36 @@ export interface RunInfo extends RunTotals {
   readonly afterRunId?: string
   /** The run whose subagent this run belongs to. */
   readonly parentRunId?: string
+  /** When the run was created, by the server's clock. */
+  readonly createdAt?: number
+  /** Whether an approval of the run waits for an answer; present in a thread's stream. */
+  readonly asks?: boolean
+}
+
+/** A thread with all its runs, oldest first, without their chat events. */
+export interface ThreadOverview {
+  readonly thread: ThreadInfo
+  readonly runs: readonly RunInfo[]
+}
+
+/**
+ * The server-sent events of a thread's stream, by name. The first is `thread`; another follows if the title changes.
+ * `run`: a run has begun, or its state has changed. After `deleted` the stream ends.
+ */
+export interface ThreadStreamEvents {
+  readonly thread: ThreadOverview
+  readonly run: RunInfo
+  readonly deleted: { readonly id: string }
+}
+
+/**
+ * The server-sent events of the list's stream, by name. The first is `threads`, the first page; another replaces it.
+ * `thread`: a thread is new or has changed, or is too old for the page and has a run that has not ended.
+ */
+export interface ThreadListStreamEvents {
+  readonly threads: ThreadPage
+  readonly thread: ListedThread
+  readonly deleted: { readonly id: string }
 }
 
 /** A thread's newest runs with their chat events, as far as they are stored. */
@@ -130,8 +160,24 @@ export interface StoppedRun {
 }
 
 export type Answer =
-  | { readonly state: 'approved' | 'denied'; readonly message?: string }
+  | ApprovedAnswer
+  | { readonly state: 'denied'; readonly message?: string }
   | { readonly state: 'answered'; readonly answer: Json }
+
+interface ApprovedAnswer {
+  readonly state: 'approved'
+  readonly message?: string
+  /** The approval is valid for calls like this one until the session ends. */
+  readonly remember?: 'session'
+  /** The input that is approved in place of the call's own. */
+  readonly input?: Json
+}
+
+/** A message to an agent that runs. `delivered` states what the agent can do, not what has happened. */
+export interface SteeredMessage {
+  readonly messageId: string
+  readonly delivered: 'now' | 'next'
+}
 
 export interface UploadedFile extends InputFile {
   readonly size?: number

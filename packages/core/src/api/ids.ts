@@ -6,6 +6,9 @@ export const newRunId = (): string => randomId('run')
 /** A thread id that cannot be guessed: 144 random bits. A client may allocate it before the thread is created. */
 export const newThreadId = (): string => randomId('thr')
 
+/** The id of a message to an agent that runs: 144 random bits. A client may allocate it. */
+export const newMessageId = (): string => randomId('msg')
+
 function randomId(prefix: string): string {
   const bytes = crypto.getRandomValues(new Uint8Array(RANDOM_BYTES))
   const base64 = btoa(String.fromCharCode(...bytes))

@@ -1,4 +1,4 @@
-import type { Feed, FeedStatus, Intake } from './feed.ts'
+import type { Feed, FeedStatus, RecordIntake } from './feed.ts'
 import type { Credentials, Platform, Wake } from './platform.ts'
 import { backoff, LONGEST_WAIT } from './retrying.ts'
 import { openStream, type StreamEnd } from './stream.ts'
@@ -10,16 +10,19 @@ export interface ConnectionOptions extends Credentials {
   readonly heartbeat: number
 }
 
+/** The interval of the server's heartbeats, in ms, if the caller does not say otherwise. */
+export const HEARTBEAT = 15_000
+
 /** After this many heartbeats without a byte the connection counts as dead. */
 export const SILENT_HEARTBEATS = 2.5
 
 /** A page that comes back trusts a connection only if bytes arrived within this time, in ms. */
 const TRUSTED_SILENCE = 5_000
 
-/** Streams a run from the server, with one request at a time. */
+/** Follows a stream of the server, with one request at a time. */
 export function createConnection(
   { url, token, platform, heartbeat }: ConnectionOptions,
-  intake: Intake,
+  intake: RecordIntake,
   report: (status: FeedStatus) => void,
   onBytes: () => void = () => {},
 ): Feed {
@@ -37,7 +40,7 @@ export function createConnection(
   function connect(): void {
     giveUp()
     const controller = new AbortController()
-    const seqBefore = intake.seq()
+    const positionBefore = intake.position()
     current = controller
     openedAt = platform.now()
     noteReceived()
@@ -59,7 +62,7 @@ export function createConnection(
       onBytes()
     }
     openStream({ ...request, onOpen, onBytes: onReceived }).then((end) => {
-      if (current === controller) finish(end, intake.seq() > seqBefore)
+      if (current === controller) finish(end, intake.position() > positionBefore)
     })
   }
 

@@ -1,6 +1,7 @@
 import type { ApiError } from '../api/api-error.ts'
 import type { RunStatus } from '../api/run-status.ts'
 import type { Entry } from '../entry.ts'
+import type { RawRecord } from '../source/source.ts'
 
 /**
  * `idle`: not started, or stopped. `waiting`: cut, with the next attempt at `retryAt`. `offline`: the same, and the
@@ -28,7 +29,16 @@ export interface Intake {
   noteStatus(status: RunStatus): void
 }
 
-/** The source of entries. It reconnects until the run has ended, the server refuses, or it is stopped. */
+/** The receiver of the records of a stream. */
+export interface RecordIntake {
+  /** Added to the address of each request; empty for none. */
+  query(): string
+  /** Increases with what need not be sent again. A connection without such news that does not last counts as failed. */
+  position(): number
+  take(records: readonly RawRecord[]): TakeResult
+}
+
+/** Follows a stream. It reconnects until the stream has ended, the server refuses, or it is stopped. */
 export interface Feed {
   start(): void
   stop(): void

@@ -33,6 +33,8 @@ export interface Platform {
   readonly schedule: (call: () => void) => void
   /** Calls whenever a connection should be checked. The returned function unsubscribes. */
   readonly onWake: (call: (wake: Wake) => void) => () => void
+  /** Calls whenever the page is hidden. The returned function unsubscribes. */
+  readonly onHide: (call: () => void) => () => void
   readonly isOnline: () => boolean
   readonly isHidden: () => boolean
   /** The locks by which tabs share a connection; absent outside of a page. */
@@ -77,6 +79,7 @@ function defaults(): Platform {
     setTimer,
     schedule,
     onWake,
+    onHide,
     isOnline: () => navigator?.onLine !== false,
     isHidden,
     ...(isPage && navigator?.locks !== undefined && { locks: navigator.locks }),
@@ -121,6 +124,15 @@ function onWake(call: (wake: Wake) => void): () => void {
     globals.removeEventListener?.('pageshow', visible)
     document?.removeEventListener('visibilitychange', visible)
   }
+}
+
+function onHide(call: () => void): () => void {
+  const { document } = globals
+  const changed = () => {
+    if (isHidden()) call()
+  }
+  document?.addEventListener('visibilitychange', changed)
+  return () => document?.removeEventListener('visibilitychange', changed)
 }
 
 /** An option with the value `undefined` counts as absent. */

@@ -5,12 +5,12 @@ import { createFold } from '../fold/fold.ts'
 import type { RunSnapshot } from '../fold/shapes.ts'
 import type { Feature } from '../losses.ts'
 import { createFeatureCounter } from '../meaning/feature-counter.ts'
-import { createConnection } from './connection.ts'
+import { createConnection, HEARTBEAT } from './connection.ts'
 import type { Connection, Feed, FeedStatus, Intake, TakeResult } from './feed.ts'
 import { type Credentials, type Platform, type PlatformOptions, platformOf } from './platform.ts'
 import { createPublisher, isSame, type Published } from './publisher.ts'
 import { createSharedFeed } from './shared-feed.ts'
-import { openStream } from './stream.ts'
+import { entryRecords, openStream } from './stream.ts'
 
 export interface RunStoreSnapshot {
   /** The same object until an entry arrives. */
@@ -50,8 +50,6 @@ export interface RunStoreSettings extends PlatformOptions, Credentials {
 }
 
 export type RunStoreOptions = RunStoreSettings & RunLocation
-
-const HEARTBEAT = 15_000
 
 /** One run, live or stored: connects, resumes, folds. */
 export function createRunStore(options: RunStoreOptions): RunStore {
@@ -141,7 +139,7 @@ function feedOf(options: FeedOptions, intake: Intake, report: (status: FeedStatu
   const connection = { url, platform, heartbeat, ...credentials }
   const { locks, openChannel, fetch } = platform
   if (!shareAcrossTabs || locks === undefined || openChannel === undefined) {
-    return createConnection(connection, intake, report)
+    return createConnection(connection, entryRecords(intake), report)
   }
   return createSharedFeed(
     {
@@ -150,7 +148,7 @@ function feedOf(options: FeedOptions, intake: Intake, report: (status: FeedStatu
       locks,
       openChannel,
       heartbeat,
-      connect: (...parts) => createConnection(connection, ...parts),
+      connect: (into, ...parts) => createConnection(connection, entryRecords(into), ...parts),
       async fetchThrough(into, through, signal) {
         const limitedIntake: Intake = {
           seq: into.seq,
@@ -160,7 +158,7 @@ function feedOf(options: FeedOptions, intake: Intake, report: (status: FeedStatu
           },
           noteStatus: into.noteStatus,
         }
-        await openStream({ url, fetch, intake: limitedIntake, signal, ...credentials })
+        await openStream({ url, fetch, intake: entryRecords(limitedIntake), signal, ...credentials })
       },
     },
     intake,

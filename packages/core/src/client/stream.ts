@@ -1,19 +1,19 @@
-import { type ApiError, connectionError, errorOfResponse } from '../api/api-error.ts'
+import { ApiError, connectionError, errorOfResponse } from '../api/api-error.ts'
 import { RUN_STATE_EVENT, runStatusOf } from '../api/run-status.ts'
 import type { Entry } from '../entry.ts'
 import type { RawRecord, Source } from '../source/source.ts'
 import { sse } from '../source/sse.ts'
 import { entryOf } from './entry-of.ts'
-import type { Intake, TakeResult } from './feed.ts'
+import type { Intake, RecordIntake, TakeResult } from './feed.ts'
 import { type Credentials, type Fetch, headersOf } from './platform.ts'
 
 export interface StreamRequest extends Credentials {
   readonly fetch: Fetch
-  /** The URL of the run's stream, without a cursor. */
+  /** The URL of the stream, without a cursor. */
   readonly url: string
-  readonly intake: Intake
+  readonly intake: RecordIntake
   readonly signal: AbortSignal
-  /** Called when the server has accepted the request: entries follow. */
+  /** Called when the server has accepted the request: records follow. */
   readonly onOpen?: () => void
   /** Called when bytes arrive, also those of a heartbeat. */
   readonly onBytes?: () => void
@@ -26,18 +26,21 @@ export type StreamEnd =
 /** Statuses that a retry does not change. */
 const FINAL: ReadonlySet<number> = new Set([401, 403, 404, 410])
 
-/** Makes one request for the entries after the last one of the intake. Never rejects. */
+/** Makes one request for what the intake does not have. Never rejects. */
 export async function openStream(request: StreamRequest): Promise<StreamEnd> {
   try {
-    const response = await request.fetch(urlAfter(request.url, request.intake.seq()), {
+    const response = await request.fetch(urlWith(request.url, request.intake.query()), {
       headers: headersOf(request, { accept: 'text/event-stream' }),
       credentials: 'same-origin',
       cache: 'no-store',
       signal: request.signal,
     })
+    if (isPlainAnswer(response)) {
+      return { kind: 'refused', error: new ApiError(response.status, 'no-stream', 'The server does not stream this.') }
+    }
     if (response.ok && response.body !== null) {
       request.onOpen?.()
-      return await readEntries(response.body.getReader(), request)
+      return await readRecords(response.body.getReader(), request)
     }
     const error = await errorOfResponse(response)
     return { kind: FINAL.has(response.status) ? 'refused' : 'cut', error }
@@ -46,8 +49,13 @@ export async function openStream(request: StreamRequest): Promise<StreamEnd> {
   }
 }
 
-function urlAfter(url: string, seq: number): string {
-  return `${url}${url.includes('?') ? '&' : '?'}wire=native&after=${seq}`
+/** An older server answers with the list itself. */
+const isPlainAnswer = ({ ok, headers }: Response) =>
+  ok && headers.get('content-type')?.startsWith('application/json') === true
+
+function urlWith(url: string, query: string): string {
+  if (query === '') return url
+  return `${url}${url.includes('?') ? '&' : '?'}${query}`
 }
 
 interface Reader {
@@ -55,14 +63,14 @@ interface Reader {
   cancel(): Promise<void>
 }
 
-async function readEntries(reader: Reader, { intake, signal, onBytes }: StreamRequest): Promise<StreamEnd> {
+async function readRecords(reader: Reader, { intake, signal, onBytes }: StreamRequest): Promise<StreamEnd> {
   const source = sse()
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (signal.aborted) break
       onBytes?.()
-      const result = takeRecords(intake, recordsOf(source, value))
+      const result = intake.take(recordsOf(source, value))
       if (result === 'ended' || result === 'enough') return { kind: result }
       if (done || result === 'gap') break
     }
@@ -76,8 +84,15 @@ async function readEntries(reader: Reader, { intake, signal, onBytes }: StreamRe
 const recordsOf = (source: Source, bytes: Uint8Array | undefined) =>
   bytes === undefined ? source.end() : source.feed(bytes)
 
+/** The entries of a run's stream, after the last one of the intake. */
+export const entryRecords = (intake: Intake): RecordIntake => ({
+  query: () => `wire=native&after=${intake.seq()}`,
+  position: intake.seq,
+  take: (records) => takeEntries(intake, records),
+})
+
 /** A record that is not an entry is skipped: if it should have been one, the next entry shows the gap. */
-function takeRecords(intake: Intake, records: readonly RawRecord[]): TakeResult {
+function takeEntries(intake: Intake, records: readonly RawRecord[]): TakeResult {
   const entries: Entry[] = []
   for (const { name, value } of records) {
     const status = name === RUN_STATE_EVENT ? runStatusOf(value) : undefined

@@ -28,8 +28,13 @@ export interface ThreadRuns {
   all(): readonly ThreadRun[]
   put(run: ThreadRun): void
   remove(runId: string): void
-  /** Takes the server's runs; runs that the server does not have yet stay at the end. */
+  /** Takes the server's runs with their chat events; runs that the server does not have yet stay at the end. */
   load(detail: ThreadDetail): void
+  /** Takes what the thread's stream says about runs. It has no chat events: those come from the run's own stream. */
+  note(infos: readonly RunInfo[]): void
+  /** The shown runs that began and ended elsewhere: their chat events are not here. */
+  missing(): readonly string[]
+  clear(): void
   /** Takes the ends and statuses from the streams since the last call. Returns whether anything changed. */
   settle(): boolean
   chatEvents(): readonly ChatEvent[]
@@ -40,6 +45,8 @@ export function createThreadRuns(): ThreadRuns {
   const join = createJoin()
   let runs = new Map<string, ThreadRun>()
   let stored: ReadonlyMap<string, readonly ChatEvent[]> = new Map()
+  /** The last entry that the stored chat events show. */
+  const storedSeqs = new Map<string, number>()
 
   const shown = () => {
     const lineage = lineageOf([...runs.values()].map(({ info }) => info))
@@ -67,12 +74,26 @@ export function createThreadRuns(): ThreadRuns {
       runs.delete(runId)
     },
     load(detail) {
-      stored = byRun(detail.chatEvents)
-      const loadedRuns = new Map(
-        detail.runs.map((info): [string, ThreadRun] => [info.id, loaded({ ...runs.get(info.id), info })]),
-      )
-      for (const [id, run] of runs) if (!loadedRuns.has(id)) loadedRuns.set(id, run)
-      runs = loadedRuns
+      stored = new Map([...stored, ...byRun(detail.chatEvents)])
+      for (const info of detail.runs) {
+        storedSeqs.set(info.id, info.seq)
+        runs.set(info.id, loaded({ ...runs.get(info.id), info }))
+      }
+      runs = arranged(runs)
+    },
+    note(infos) {
+      for (const info of infos) runs.set(info.id, noted(runs.get(info.id), info))
+      runs = arranged(runs)
+    },
+    missing: () =>
+      shown()
+        .filter(({ info, store }) => info.state === 'ended' && store === undefined)
+        .filter(({ info }) => (storedSeqs.get(info.id) ?? 0) < info.seq)
+        .map(({ info }) => info.id),
+    clear() {
+      runs = new Map()
+      stored = new Map()
+      storedSeqs.clear()
     },
     settle() {
       let hasChanged = false
@@ -149,6 +170,30 @@ function loaded(run: ThreadRun): ThreadRun {
   const { connection, runState } = store?.snapshot() ?? {}
   const isNewer = connection === 'live' && runState !== undefined && info.state !== 'ended'
   return isNewer ? { ...run, info: withStatus(info, runState) } : run
+}
+
+/** The run with what the thread's stream says. The end of a run that is streamed here is its last entry. */
+function noted(run: ThreadRun | undefined, info: RunInfo): ThreadRun {
+  if (run === undefined) return { info }
+  const { info: before, store } = run
+  if (run.isSending || before.state === 'ended') return withCreation(run, info)
+  const isStreamed = store !== undefined && store.snapshot().connection !== 'failed'
+  if (isStreamed && info.state === 'ended') return withCreation(run, info)
+  const { waitUntil: _before, ...withoutWait } = before
+  const after = loaded({ ...run, info: { ...withoutWait, ...info } })
+  return isStreamed ? { ...after, info: { ...after.info, seq: before.seq } } : after
+}
+
+/** The order of the runs is that of the server. */
+function withCreation(run: ThreadRun, { createdAt }: RunInfo): ThreadRun {
+  if (createdAt === undefined || run.info.createdAt === createdAt) return run
+  return { ...run, info: { ...run.info, createdAt } }
+}
+
+/** Oldest first. Runs that the server has not confirmed come last. */
+function arranged(runs: ReadonlyMap<string, ThreadRun>): Map<string, ThreadRun> {
+  const rank = ({ info, isSending }: ThreadRun) => (isSending ? undefined : info.createdAt) ?? Number.MAX_VALUE
+  return new Map([...runs].sort(([, one], [, other]) => rank(one) - rank(other)))
 }
 
 function withStatus(info: RunInfo, status: RunStatus): RunInfo {

@@ -208,6 +208,7 @@ describe('a thread store', () => {
     const held: PromiseWithResolvers<Response>[] = []
     const { server, world, store, view } = scene({
       fetch: (...request: Parameters<Fetch>) => {
+        if (request[0].endsWith('/stream')) return server.fetch(...request)
         const late = Promise.withResolvers<Response>()
         held.push(late)
         return late.promise.catch(() => server.fetch(...request))

@@ -1,5 +1,5 @@
 import { ApiError, connectionError } from '../api/api-error.ts'
-import type { Answer, RunInfo, RunInput, StartRun, ThreadDetail } from '../api/api-types.ts'
+import type { Answer, RunInfo, RunInput, StartRun } from '../api/api-types.ts'
 import { newRunId } from '../api/ids.ts'
 import type { ChatEvent } from '../fold/shapes.ts'
 import { createApi } from './api.ts'
@@ -8,6 +8,7 @@ import { platformOf } from './platform.ts'
 import { createPublisher, isSame, type Published } from './publisher.ts'
 import { retrying } from './retrying.ts'
 import { createRunStore, type RunStoreSettings, type RunStoreSnapshot } from './run-store.ts'
+import { createThreadFollower, newestPages } from './thread-follower.ts'
 import { createThreadRuns, type ThreadRun } from './thread-runs.ts'
 
 /**
@@ -27,7 +28,7 @@ export interface ThreadStoreSnapshot {
 }
 
 export interface ThreadStore extends Published<ThreadStoreSnapshot> {
-  /** Reads the thread and streams its live runs. */
+  /** Reads the thread and streams its live runs, also those that begin elsewhere. */
   start(): void
   /** Closes all connections. The runs continue. */
   close(): void
@@ -101,7 +102,8 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
 
   function noteRuns(title = thread.title): void {
     const acknowledged = runs.all().filter(({ isSending }) => !isSending)
-    thread = { id: threadId, title, runs: acknowledged.map(({ info }) => info) }
+    const infos = acknowledged.map(({ info }) => info)
+    if (title !== thread.title || !isSame(infos, thread.runs)) thread = { id: threadId, title, runs: infos }
   }
 
   /** Streams the shown runs that have not ended. */
@@ -119,17 +121,51 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
     }
   }
 
+  const follower = createThreadFollower({
+    ...options,
+    api,
+    runs,
+    isLoaded: () => hasLoaded,
+    onChange(title) {
+      if (!hasLoaded) {
+        if (error !== undefined) void reload()
+        return
+      }
+      noteRuns(title)
+      connect()
+      publisher.changed()
+    },
+    onDeleted: remove,
+  })
+
+  /** The thread was deleted elsewhere. */
+  function remove(): void {
+    loads++
+    for (const { store } of runs.all()) store?.stop()
+    runs.clear()
+    noteRuns()
+    hasLoaded = false
+    error = new ApiError(404, 'unknown-thread', 'The thread was deleted.')
+    publisher.changed()
+  }
+
   async function reload(): Promise<void> {
     const load = ++loads
     try {
       const isWanted = () => load === loads
-      const detail = await retrying(platform, () => wholeThread((query) => api.thread(threadId, query)), isWanted)
+      const whole = () =>
+        newestPages(
+          (query) => api.thread(threadId, query),
+          () => false,
+        )
+      const detail = await retrying(platform, whole, isWanted)
       if (!isWanted()) return
       hasLoaded = true
       error = undefined
       runs.load(detail)
       noteRuns(detail.title)
       connect()
+      follower.threadLoaded()
     } catch (cause) {
       if (load === loads) error = connectionError(cause)
     }
@@ -149,10 +185,13 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
       publisher.changed()
       throw cause
     }
-    const { isSending: _sent, ...sent } = run
+    // The thread's stream may have named the run before the answer came.
+    const { isSending: _sent, ...sent } = runs.all().find((each) => each.info.id === id) ?? { ...run, info }
     hasLoaded = true
-    runs.put({ ...sent, info })
+    error = undefined
+    runs.put(sent)
     noteRuns()
+    if (isOpen) follower.start()
     connect()
     publisher.changed()
   }
@@ -164,8 +203,9 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
       if (isOpen) return
       isOpen = true
       stopWakes = platform.onWake(() => {
-        if (thread.runs.length > 0 || !isNew) reload()
+        if (follower.hasFailed() && (thread.runs.length > 0 || !isNew)) reload()
       })
+      if (!isNew || thread.runs.length > 0) follower.start()
       if (!isNew) reload()
       for (const { store } of runs.all()) store?.start()
       connect()
@@ -175,6 +215,7 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
       isOpen = false
       loads++
       stopWakes()
+      follower.stop()
       for (const { store } of runs.all()) store?.stop()
     },
     send(input, { agent } = {}) {
@@ -203,19 +244,4 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
     },
     reload,
   }
-}
-
-/** All pages of a thread as one. The first page holds the newest runs. */
-async function wholeThread(
-  page: (query: { readonly before?: string }) => Promise<ThreadDetail>,
-): Promise<ThreadDetail> {
-  const { next, ...newest } = await page({})
-  let whole: ThreadDetail = newest
-  for (let before = next; before !== undefined; ) {
-    const older = await page({ before })
-    const runs = [...older.runs, ...whole.runs]
-    whole = { ...whole, runs, chatEvents: [...older.chatEvents, ...whole.chatEvents] }
-    before = older.next === before ? undefined : older.next
-  }
-  return whole
 }

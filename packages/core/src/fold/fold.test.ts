@@ -127,6 +127,28 @@ describe('fold', () => {
     ).toMatchObject({ state: 'answered', message: 'ok?', answer: 1, endedAt: 4000 })
   })
 
+  it('keeps what was approved in place of the input, beside the input that was asked', () => {
+    const ask: StreamEvent = { type: 'approval', approvalId: 'p', callId: 'c', state: 'requested' }
+    const input: StreamEvent = { type: 'tool-input', callId: 'c', input: { path: 'a' } }
+    const more = { remember: 'session', input: { path: 'b' } } as const
+    expect(segmentOf('tool', tool, input, ask, { ...ask, state: 'approved', ...more })).toMatchObject({
+      state: 'running',
+      input: { path: 'a' },
+      approval: { approvalId: 'p', state: 'approved', ...more },
+    })
+    const alone: StreamEvent = { type: 'approval', approvalId: 'q', state: 'requested' }
+    expect(segmentOf('approval', alone, { ...alone, state: 'approved', ...more })).toMatchObject(more)
+  })
+
+  it('shows a call that went on without an answer as running', () => {
+    const ask: StreamEvent = { type: 'approval', approvalId: 'p', callId: 'c', state: 'requested' }
+    expect(segmentOf('tool', tool, ask, { ...ask, state: 'expired' })).toMatchObject({ state: 'cancelled' })
+    expect(segmentOf('tool', tool, ask, { ...ask, state: 'expired', reason: 'went-on' })).toMatchObject({
+      state: 'running',
+      approval: { state: 'expired', reason: 'went-on' },
+    })
+  })
+
   it('S0-61: groups consecutive statuses into one segment, which ends at the next other segment', () => {
     const segments = segmentsOf(status('a'), status('b'), status('c'), tool, status('d'))
     expect(segments.map((segment) => segment.type)).toEqual(['status', 'tool', 'status'])

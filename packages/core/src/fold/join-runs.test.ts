@@ -124,6 +124,17 @@ describe('joined runs', () => {
     ])
   })
 
+  it('show what a later answer approves', () => {
+    const ask: StreamEvent = { type: 'approval', approvalId: 'a', state: 'requested' }
+    const more = { remember: 'session', input: { path: 'b' } } as const
+    const answer: StreamEvent = { ...ask, state: 'approved', ...more }
+    const joined = createJoin()([
+      ...chatEventsOf('one', ...openCall, { ...ask, callId: 'c' }),
+      ...chatEventsOf('two', answer),
+    ])
+    expect(joined[0]?.segments).toMatchObject([{ state: 'running', approval: { state: 'approved', ...more } }])
+  })
+
   it('complete the open call of a subagent', () => {
     const nested: readonly StreamEvent[] = [
       { type: 'subagent-start', agentId: 's', name: 'scout' },

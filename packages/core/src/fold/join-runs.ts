@@ -147,11 +147,14 @@ const endOf = ({ startedAt }: LateAnswer, { endedAt }: LateAnswer) =>
 
 function answerOf(late: LateAnswer): Partial<FoldedApproval> {
   if (late.type !== 'approval') return {}
-  const { state, message, answer, by } = late
+  const { state, message, answer, reason, remember, input, by } = late
   return {
     state,
     ...(message !== undefined && { message }),
     ...(answer !== undefined && { answer }),
+    ...(reason !== undefined && { reason }),
+    ...(remember !== undefined && { remember }),
+    ...(input !== undefined && { input }),
     ...(by !== undefined && { by }),
   }
 }

@@ -103,8 +103,13 @@ export const STATE_AFTER_APPROVAL: { readonly [State in FoldedApproval['state']]
   expired: 'cancelled',
 }
 
+/** A call that went on without an answer runs. */
+function stateAfter({ state, reason }: EventOf<'approval'>): ToolState {
+  return reason === 'went-on' ? 'running' : STATE_AFTER_APPROVAL[state]
+}
+
 /** What a question has from when it was asked and answered before. */
-const ANSWERED = ['message', 'request', 'answer', 'endedAt'] as const
+const ANSWERED = ['message', 'request', 'answer', 'reason', 'remember', 'input', 'endedAt'] as const
 
 export const reduceApproval: Reduce<'approval'> = (state, entry, event) => {
   const { type: _type, callId, ...contentFields } = contentFieldsOf(event)
@@ -114,7 +119,7 @@ export const reduceApproval: Reduce<'approval'> = (state, entry, event) => {
     const { by: _by, ...before } = tool.fields.approval ?? {}
     // A new question has nothing of the question before it.
     tool.fields.approval = event.state === 'requested' ? approval : { ...before, ...approval }
-    if (tool.fields.endedAt === undefined) tool.fields.state = STATE_AFTER_APPROVAL[event.state]
+    if (tool.fields.endedAt === undefined) tool.fields.state = stateAfter(event)
     touch(tool, entry.seq)
     return
   }

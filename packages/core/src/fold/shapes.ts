@@ -51,6 +51,11 @@ export interface FoldedApproval {
   readonly message?: string
   readonly request?: Json
   readonly answer?: Json
+  /** Why it expired; `went-on` if its call continued without an answer. */
+  readonly reason?: string
+  readonly remember?: 'session'
+  /** The approved input, if it differs from the call's own. */
+  readonly input?: Json
   /** The maker of the answer; absent if the stream answered, or there is no answer. */
   readonly by?: EntryMaker
 }

@@ -122,6 +122,27 @@ describe('permissions', () => {
     expect(ofType(events, 'approval').map((approval) => approval.state)).toEqual(['requested', 'approved'])
   })
 
+  it('that the host granted are granted once, although the next update implies it', () => {
+    const reader = createReader(acp)
+    const [asked, continued] = recordsOf([permission, change({ status: 'in_progress' })])
+    if (asked === undefined || continued === undefined) throw new Error('no records')
+    const requested = ofType(reader.push(asked), 'approval')
+    const { approvalId = '' } = requested[0] ?? {}
+    const events = [
+      ...requested,
+      ...reader.add({ type: 'approval', approvalId, callId: 'c', state: 'approved' }),
+      ...reader.push(continued),
+      ...reader.end(),
+    ]
+    expect(ofType(events, 'approval').map((approval) => approval.state)).toEqual(['requested', 'approved'])
+    expect(ofType(events, 'raw')).toEqual([])
+  })
+
+  it('expire if the call ends without an answer', () => {
+    const events = read(prompt, permission, change({ status: 'failed' }))
+    expect(ofType(events, 'approval').slice(1)).toMatchObject([{ state: 'expired', reason: 'went-on' }])
+  })
+
   it('with the same id as the prompt are distinguished from it', () => {
     expect(read(prompt, permission, choose('y'), stop('end_turn')).at(-1)).toMatchObject({ outcome: 'success' })
   })

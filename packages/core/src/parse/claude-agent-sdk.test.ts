@@ -200,3 +200,26 @@ describe('names', () => {
     expect(textDeltas(events)).toEqual(['x'])
   })
 })
+
+describe('a permission', () => {
+  const request = { subtype: 'can_use_tool', tool_name: 'Bash', tool_use_id: 'c', input: {} }
+  const ask = { type: 'control_request', request_id: 'q', request }
+  const asking = [init, line('a', [call('c', 'Bash')]), ask]
+  const approvalsIn = (...values: readonly unknown[]) =>
+    ofType(read(...asking, ...values, done()), 'approval').map(({ state, reason }) => [state, reason])
+
+  it('expires if its call has a result and the stream shows no response', () => {
+    expect(approvalsIn(result('c', 'Done.'))).toEqual([
+      ['requested', undefined],
+      ['expired', 'went-on'],
+    ])
+  })
+
+  it('that is denied in the stream stays denied when the result of the denied call follows', () => {
+    const response = { subtype: 'success', request_id: 'q', response: { behavior: 'deny', message: 'No.' } }
+    expect(approvalsIn({ type: 'control_response', response }, result('c', 'No.'))).toEqual([
+      ['requested', undefined],
+      ['denied', undefined],
+    ])
+  })
+})

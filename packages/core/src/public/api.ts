@@ -1,5 +1,5 @@
 /** What the HTTP interface of a server sends and takes. */
 export { ApiError } from '../api/api-error.ts'
 export type * from '../api/api-types.ts'
-export { fileUrl, newRunId, newThreadId, storedFileId, USER_MESSAGE } from '../api/ids.ts'
+export { fileUrl, newMessageId, newRunId, newThreadId, storedFileId, USER_MESSAGE } from '../api/ids.ts'
 export { RUN_STATE_EVENT, type RunStatus } from '../api/run-status.ts'

@@ -19,8 +19,9 @@ export type {
 export { newRunId, newThreadId, USER_MESSAGE } from '../api/ids.ts'
 export type { RunStatus } from '../api/run-status.ts'
 export { type Api, type ApiOptions, createApi } from '../client/api.ts'
+export { type ChangeFeedOptions, createThreadListFeed, type ListHandlers } from '../client/change-feeds.ts'
 export { entryOf } from '../client/entry-of.ts'
-export type { Connection } from '../client/feed.ts'
+export type { Connection, Feed, FeedStatus } from '../client/feed.ts'
 export type { Channel, Fetch, Locks, PlatformOptions, Wake } from '../client/platform.ts'
 export {
   createRunStore,

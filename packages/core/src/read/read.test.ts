@@ -65,7 +65,7 @@ describe('the reader', () => {
     const request: StreamEvent = { type: 'approval', approvalId: 'a', state: 'requested' }
     const answer: StreamEvent = { type: 'approval', approvalId: 'a', state: 'approved' }
     reader.push(record([request]))
-    const claim = [answer, status, { ...answer, state: 'denied' }]
+    const claim = [answer, status, { ...answer, state: 'denied' }, { ...answer, state: 'answered' }]
     expect(reader.push(record(claim))).toEqual([{ type: 'raw', value: claim, reason: 'unmapped' }, status])
     expect(reader.add(answer)).toEqual([answer])
     expect(
@@ -73,6 +73,26 @@ describe('the reader', () => {
         .push(record([request, answer]))
         .at(-1),
     ).toMatchObject({ state: 'approved' })
+  })
+
+  it('lets a record withdraw its question, and a call go on, even if only the host answers', () => {
+    const reader = createReader(echo, { areAnswersRead: false })
+    const request: StreamEvent = { type: 'approval', approvalId: 'a', state: 'requested' }
+    const withdrawal: StreamEvent = { ...request, state: 'expired' }
+    reader.push(record([request]))
+    expect(reader.push(record([withdrawal]))).toEqual([withdrawal])
+    const late: StreamEvent = { ...request, state: 'approved' }
+    expect(reader.add(late)).toEqual([{ type: 'raw', value: late, reason: 'unmapped' }])
+
+    const asked = { ...request, approvalId: 'b', callId: 'c' } as const
+    const output: StreamEvent = { type: 'tool-output', callId: 'c', status: 'ok', output: 1 }
+    reader.push(record([{ type: 'tool-start', callId: 'c', name: 'f', runBy: 'agent' }, asked]))
+    const claim = [{ ...asked, state: 'approved' }, output]
+    expect(reader.push(record(claim))).toEqual([
+      { type: 'raw', value: claim, reason: 'unmapped' },
+      { ...asked, state: 'expired', reason: 'went-on' },
+      output,
+    ])
   })
 
   it('also keeps an answer as raw that the parser held back to the end', () => {

@@ -1,3 +1,4 @@
+import type { ApprovalState } from '../event-fields.ts'
 import { isWellShaped } from '../event-shape.ts'
 import type { StreamEvent } from '../events.ts'
 import { createNormalizer } from '../normalize/index.ts'
@@ -9,7 +10,7 @@ import { type StoreFile, withoutLargeFiles } from './large-files.ts'
  * The version of reading and normalizing, for every format: it is raised when a golden file changes. A run stores it:
  * only the version that read a run need give the same events again.
  */
-export const READER_VERSION = 1
+export const READER_VERSION = 2
 
 /** Raw records in, well-formed events out: parse and normalize as one, for any input. */
 export interface Reader {
@@ -29,7 +30,8 @@ export interface Reader {
 export interface ReaderOptions {
   /**
    * Whether a record may answer an approval, as in a stream that was recorded elsewhere. If not, the record is kept as
-   * `raw` in place of the answer: only an added event answers. Default true.
+   * `raw` in place of the answer: only an added event answers. A record may always ask, and withdraw what it has asked.
+   * Default true.
    */
   readonly areAnswersRead?: boolean
   /** Where files go that are too large for an event. By default they are left out. */
@@ -96,7 +98,10 @@ function parseRecord(parserState: ParserState, record: RawRecord): readonly Stre
   return [{ type: 'raw', value: record.value as never, reason: 'unmapped' }]
 }
 
-const isAnswer = (event: StreamEvent) => event.type === 'approval' && event.state !== 'requested'
+/** The claims that a person has answered. That a question expired is not one: it is the stream that withdraws it. */
+const CLAIMS: ReadonlySet<ApprovalState> = new Set(['approved', 'denied', 'answered'])
+
+const isAnswer = (event: StreamEvent) => event.type === 'approval' && CLAIMS.has(event.state)
 
 /** The events with the record in place of its first answer. An answer that the parser held back is kept itself. */
 function withoutAnswers(events: readonly StreamEvent[], record?: unknown): readonly StreamEvent[] {

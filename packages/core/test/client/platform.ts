@@ -13,6 +13,7 @@ export function createWorld() {
   let timers: { readonly at: number; readonly call: () => void }[] = []
   let frames: (() => void)[] = []
   const wakes = new Set<(wake: Wake) => void>()
+  const hides = new Set<() => void>()
   const screen = { isHidden: false, isOnline: true }
   const options = {
     now: () => now,
@@ -31,6 +32,10 @@ export function createWorld() {
       wakes.add(call)
       return () => wakes.delete(call)
     },
+    onHide(call: () => void) {
+      hides.add(call)
+      return () => hides.delete(call)
+    },
     isOnline: () => screen.isOnline,
     isHidden: () => screen.isHidden,
   } satisfies PlatformOptions
@@ -45,7 +50,12 @@ export function createWorld() {
       for (const call of due) call()
       return due.length
     },
+    hide() {
+      screen.isHidden = true
+      for (const call of [...hides]) call()
+    },
     wake(wake: Wake) {
+      screen.isHidden &&= wake !== 'visible'
       for (const call of [...wakes]) call(wake)
     },
     async advance(milliseconds: number) {

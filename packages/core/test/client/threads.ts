@@ -7,6 +7,42 @@ import { createRunServer } from './platform.ts'
 
 type RunServer = ReturnType<typeof createRunServer>
 
+/** The stream of a thread or of the list, which the test writes. Without `isOn` the server is older and has none. */
+export function createChangeServer() {
+  const readers = new Set<ReadableStreamDefaultController<Uint8Array>>()
+  const server = { isOn: false, opened: 0, refused: 0, first: undefined as { name: string; data: object } | undefined }
+  const frameOf = (name: string, data: object) =>
+    new TextEncoder().encode(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
+
+  async function fetch({ signal }: RequestInit): Promise<Response> {
+    if (server.isOn) server.opened++
+    else server.refused++
+    if (!server.isOn) return Response.json({ error: { code: 'unknown-route', message: 'No.' } }, { status: 404 })
+    const body = new ReadableStream<Uint8Array>({
+      start(reader) {
+        readers.add(reader)
+        if (server.first !== undefined) reader.enqueue(frameOf(server.first.name, server.first.data))
+        signal?.addEventListener('abort', () => {
+          if (readers.delete(reader)) reader.error(new Error('aborted'))
+        })
+      },
+    })
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+  }
+
+  return Object.assign(server, {
+    fetch,
+    viewers: () => readers.size,
+    send(name: string, data: object) {
+      for (const reader of readers) reader.enqueue(frameOf(name, data))
+    },
+    cut() {
+      for (const reader of readers) reader.error(new Error('cut'))
+      readers.clear()
+    },
+  })
+}
+
 /** A server of one thread, in the same process. */
 export function createThreadServer() {
   const runs = new Map<string, { readonly info: RunInfo; readonly server: RunServer }>()
@@ -15,6 +51,7 @@ export function createThreadServer() {
   const lost = { answers: 0, reads: 0, status: 201 }
   /** How many runs a page holds. */
   const paging = { size: 100 }
+  const changes = createChangeServer()
 
   function addRun(id: string, server: RunServer, more: Partial<RunInfo> = {}): RunServer {
     runs.set(id, { server, info: { id, threadId: 't', state: 'live', seq: 0, ...more } })
@@ -52,6 +89,7 @@ export function createThreadServer() {
 
   const fetch: Fetch = async (url, init) => {
     const { pathname, searchParams } = new URL(url)
+    if (pathname.endsWith('/t/stream')) return changes.fetch(init)
     const runId = /\/api\/runs\/([^/]+)\/stream/.exec(pathname)?.[1]
     if (runId !== undefined) return runs.get(runId)?.server.fetch(url, init) ?? new Response(null, { status: 404 })
     const body = init.body === undefined ? undefined : JSON.parse(String(init.body))
@@ -71,6 +109,12 @@ export function createThreadServer() {
     requests,
     lost,
     paging,
+    changes,
+    /** The thread as the first event of its stream has it. */
+    overview: (title = 'A thread') => ({
+      thread: { id: 't', title },
+      runs: detail(null).runs.map(({ usage: _usage, startedAt: _startedAt, ...info }) => info),
+    }),
     runOf: (id: string) => runs.get(id)?.server as RunServer,
     ids: () => [...runs.keys()],
   }

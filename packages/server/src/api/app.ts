@@ -117,7 +117,8 @@ function refuse(context: Context, error: unknown): Response {
   const { status, body } = refusalOf(error)
   // The rest of the body is not awaited.
   const closing = context.env?.incoming?.complete === false ? { connection: 'close' } : {}
-  return context.json(body, status as 400, { ...apiHeaders, ...remedies[status], ...closing })
+  const again = body.error.code === 'run-busy' ? { 'retry-after': '1' } : {}
+  return context.json(body, status as 400, { ...apiHeaders, ...remedies[status], ...again, ...closing })
 }
 
 /** `/?token=…` moves the token out of the address and into a cookie. */

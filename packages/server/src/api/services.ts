@@ -3,6 +3,7 @@ import type { Context as HonoContext } from 'hono'
 import type { WebSocket } from 'ws'
 import type { FanOut } from '../deliver/fan-out.ts'
 import type { Timing } from '../deliver/pacer.ts'
+import type { SharedLooks } from '../deliver/shared-looks.ts'
 import type { Files } from '../files/files.ts'
 import type { Log } from '../log/log.ts'
 import type { Runs } from '../run/runs.ts'
@@ -13,6 +14,7 @@ import type { Guard } from './guard.ts'
 export interface Services {
   readonly log: Log
   readonly fanOut: FanOut
+  readonly looks: SharedLooks
   readonly runs: Runs
   readonly files: Files
   readonly guard: Guard

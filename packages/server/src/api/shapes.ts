@@ -1,8 +1,9 @@
-import type { LastRun, RunInfo, RunStatus } from '@millrace/core/api'
+import type { LastRun, RunInfo } from '@millrace/core/api'
 import { present } from '@millrace/core/json'
 import { z } from 'zod'
 import { parseCursor } from '../deliver/cursor.ts'
 import type { StoredRun } from '../log/log.ts'
+import { statusOf } from '../run/run-status.ts'
 
 /** Ids that clients may choose. They appear in paths, so they contain no character with a meaning there. */
 export const idShape = z
@@ -28,7 +29,7 @@ export const countShape = (most: number) => z.coerce.number().int().min(0).max(m
 
 export const titleShape = z.string().max(500)
 
-const fileShape = z.object({
+export const fileShape = z.object({
   id: z.string().max(100),
   mediaType: z.string().max(200).optional(),
   filename: z.string().max(500).optional(),
@@ -51,13 +52,21 @@ export const inputShape = z.union([
 ])
 
 /** A run as the API shows it. */
-export function runView(run: StoredRun, status: RunStatus | undefined): RunInfo {
-  const { parserVersion: _parser, readerVersion: _reader, ...shown } = run
-  return { ...shown, ...status }
+export function runView(run: StoredRun): RunInfo {
+  const {
+    parserVersion: _parser,
+    readerVersion: _reader,
+    owner: _owner,
+    epoch: _epoch,
+    waitUntil: _wait,
+    ...shown
+  } = run
+  return { ...shown, state: 'ended', ...statusOf(run) }
 }
 
 /** A thread's last run as the list of threads shows it. */
 export function lastRunView(run: StoredRun, asks: boolean): LastRun {
-  const { id, state, outcome, format, agent, seq, createdAt, endedAt } = run
+  const { state } = statusOf(run) ?? { state: 'ended' as const }
+  const { id, outcome, format, agent, seq, createdAt, endedAt } = run
   return present({ id, state, outcome, format, agent, seq, createdAt, endedAt, asks })
 }

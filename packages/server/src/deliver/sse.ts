@@ -21,7 +21,7 @@ export interface StreamParts {
 export type StreamRun = Omit<StreamParts, 'parts'> & ResponsePart
 
 const encoder = new TextEncoder()
-const PING = encoder.encode(': ping\n\n')
+export const PING = encoder.encode(': ping\n\n')
 
 /**
  * Streams runs to one viewer as server-sent events, until they end or the viewer is gone. The log is read on only when the

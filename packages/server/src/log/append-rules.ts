@@ -1,6 +1,7 @@
 import { storedFileId } from '@millrace/core/api'
 import type { Entry, EntryMaker, Outcome, StreamEvent } from '@millrace/core/events'
 import { LogError } from './errors.ts'
+import { checkEpoch } from './lease-rules.ts'
 import type { Append, MessageRow, Position, RunState } from './log.ts'
 
 /** The rules of `append`, the same for every member: the rules decide, members only store. */
@@ -8,7 +9,7 @@ import type { Append, MessageRow, Position, RunState } from './log.ts'
 /** The state of a run that an append is checked against. `lastAt` is the time of its last entry, or of its creation. */
 export interface Head {
   readonly threadId: string
-  readonly attempt: number
+  readonly epoch: number
   readonly state: RunState
   readonly seq: number
   readonly rawRecords: number
@@ -43,7 +44,7 @@ export function appendRequestOf(runId: string, position: Position, append: Appen
 
 /** Whether the append is to be stored. If not, `checkRepeated` decides between a repetition and an error. */
 export function isNext(head: Head, request: AppendRequest): boolean {
-  checkAttempt(head, request.attempt)
+  checkEpoch(head, request.epoch)
   const isRawCountCurrent = request.afterRaw === undefined || request.afterRaw === head.rawRecords
   return head.state !== 'ended' && request.afterSeq === head.seq && isRawCountCurrent
 }
@@ -106,11 +107,6 @@ export const filesIn = (events: readonly StreamEvent[]): readonly string[] =>
 
 /** Text columns are UTF-8, which has no lone surrogates. */
 export const wellFormed = (message: MessageRow): MessageRow => ({ ...message, content: message.content.toWellFormed() })
-
-/** A run can be claimed again with its current attempt, never with a lower one. */
-export function checkAttempt(head: Pick<Head, 'attempt'>, attempt: number): void {
-  if (attempt < head.attempt) throw new LogError('stale-attempt', `attempt ${head.attempt} fences attempt ${attempt}`)
-}
 
 /** A key that was stored without a hash is not checked. */
 export function checkRequest(stored: Keyed, requested: Keyed): void {

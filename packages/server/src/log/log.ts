@@ -1,6 +1,9 @@
 import type { Entry, EntryMaker, Outcome, StreamEvent } from '@millrace/core/events'
 import type { JsonObject } from '@millrace/core/json'
+import type { NewCommand, Settlement, StoredCommand } from './commands.ts'
 import type { LogError } from './errors.ts'
+
+export type * from './commands.ts'
 
 /**
  * One input of a run: a raw record of its producer, or an event that the server added (the user's message, an answer, a
@@ -11,8 +14,11 @@ export type LoggedInput =
   | { readonly by: 'producer'; readonly text: string; readonly name: string | undefined }
   | { readonly by: EntryMaker; readonly event: StreamEvent }
 
-/** `waiting`: the producer is gone and may come back. `ended`: the last entry is `run-end`. */
-export type RunState = 'live' | 'waiting' | 'ended'
+/**
+ * `queued`: no node has begun it. `live`: a node feeds it. `waiting`: the producer is gone and may come back. `ended`:
+ * the last entry is `run-end`.
+ */
+export type RunState = 'queued' | 'live' | 'waiting' | 'ended'
 
 export interface StoredRun {
   readonly id: string
@@ -29,8 +35,15 @@ export interface StoredRun {
   readonly readerVersion?: number
   /** How its records were laid out in their body; set once some are durable. */
   readonly framing?: string
+  /** The producer's own number of its tries. A lower one than the highest so far is refused. */
   readonly attempt: number
   readonly state: RunState
+  /** The node that feeds the run; absent if none does. Its lease may have ended. */
+  readonly owner?: string
+  /** Raised whenever the run is acquired: a writer with another epoch is refused. */
+  readonly epoch: number
+  /** How long a waiting run waits for its producer, by the log's clock; absent: until somebody ends it. */
+  readonly waitUntil?: number
   readonly outcome?: Outcome
   /** The number of the last entry; 0 if there is none. */
   readonly seq: number
@@ -42,12 +55,14 @@ export interface StoredRun {
 
 export type NewRun = Omit<
   StoredRun,
-  'framing' | 'state' | 'outcome' | 'seq' | 'rawRecords' | 'createdAt' | 'endedAt'
+  'framing' | 'state' | 'epoch' | 'waitUntil' | 'outcome' | 'seq' | 'rawRecords' | 'createdAt' | 'endedAt'
 > & {
   /** The same key within a thread gives the same run, so that a repeated request does not start a second one. */
   readonly idempotencyKey?: string
   /** Hash of the request that the key identifies. */
   readonly requestHash?: string
+  /** Only if no run of the thread is open; a subagent's own run does not count. */
+  readonly isAlone?: boolean
 }
 
 export interface StoredThread {
@@ -55,6 +70,8 @@ export interface StoredThread {
   readonly title: string
   readonly createdAt: number
   readonly updatedAt: number
+  /** Raised by every change of the thread, and of the states of its runs. */
+  readonly version: number
 }
 
 /** The stored row of a finished assistant message: `message_metadata` is its metadata as JSON text. */
@@ -79,15 +96,23 @@ export interface Append {
   readonly framing?: string
   /** The time of the events; default: now. It is never before the last entry: 0 means the time of the last entry. */
   readonly at?: number
+  /** The results of commands, stored with what the commands caused. A result that is stored already stays. */
+  readonly settle?: readonly Settlement[]
+  /** A run that is created with the end of this one, in state `queued`. Ignored if its id or key exists. */
+  readonly followUp?: Omit<NewRun, 'owner'>
 }
 
 export interface Position {
-  readonly attempt: number
+  /** The writer's epoch of the run: 0 for a run that was never acquired. */
+  readonly epoch: number
   /** The last entry that the writer knows of. */
   readonly afterSeq: number
   /** How many raw records the writer knows of. A repeated append without events is recognised only by this number. */
   readonly afterRaw?: number
 }
+
+/** What can be watched: a run, a thread with the states of its runs, or all threads. */
+export type Subject = { readonly runId: string } | { readonly threadId: string } | 'threads'
 
 export interface Page<Item> {
   readonly items: readonly Item[]
@@ -118,7 +143,9 @@ export interface Log {
 
   /**
    * Creates a run, and its thread if there is none. A run that already exists with the id or the key is returned as it
-   * is, with `isNew: false`. MUST throw `other-request` if the key was used with another hash.
+   * is, with `isNew: false`. With an owner it is `live` in epoch 1, otherwise in epoch 0. MUST throw `other-request` if
+   * the key was used with another hash, `run-live` if it must be alone and is not, `unknown-node` for an owner without a
+   * lease.
    */
   createRun(run: NewRun): Promise<{ readonly run: StoredRun; readonly isNew: boolean }>
   run(runId: string): Promise<StoredRun | undefined>
@@ -128,15 +155,53 @@ export interface Log {
   lastRuns(threadIds: readonly string[]): Promise<readonly StoredRun[]>
   /** The runs of all threads that have not ended, for recovery. */
   openRuns(): Promise<readonly StoredRun[]>
-  /** Takes a run over: a higher attempt fences the lower ones. MUST throw `stale-attempt` for a lower one. */
-  claim(runId: string, attempt: number): Promise<StoredRun>
-  /** MUST throw `run-closed` once the run has ended. */
-  setState(runId: string, state: 'live' | 'waiting'): Promise<void>
+
+  /** A new node, with a lease. A process joins once per start; a node's id is never used again. */
+  join(): Promise<string>
+  /** Ends the node's lease at once: its runs can be acquired by others. */
+  leave(nodeId: string): Promise<void>
+  /**
+   * Makes the node the run's owner, raises the epoch and sets the state to `live`, unless the run has ended: then it is
+   * returned as it is. MUST throw `run-owned` while its owner's lease holds, `stale-attempt` if the run has had a higher
+   * attempt than the one given, `unknown-node` for a node without a lease.
+   */
+  acquire(runId: string, nodeId: string, attempt?: number): Promise<StoredRun>
+  /**
+   * Gives the run up: it waits, for `waitFor` ms or without a limit. MUST throw `stale-owner` for another epoch than the
+   * run's. An ended run stays as it is.
+   */
+  release(runId: string, epoch: number, waitFor?: number): Promise<void>
+  /** Open runs that somebody must acquire: their owner's lease or their wait has ended, or nobody has begun them. */
+  expired(): Promise<readonly StoredRun[]>
+
+  /**
+   * Stores a command for the run's owner. Resolves when it is durable, with its number. A repeated key gives the command
+   * that is stored under it. MUST throw `unknown-run`.
+   */
+  tell(runId: string, command: NewCommand): Promise<StoredCommand>
+  /**
+   * The commands of a run with numbers above `after`, in order, the first `limit` of them; with `isOpen`, only those of
+   * them without a result. MUST throw
+   * `unknown-run`.
+   */
+  commands(
+    runId: string,
+    query: { readonly after: number; readonly limit?: number; readonly isOpen?: boolean },
+  ): Promise<readonly StoredCommand[]>
+  /** Notes that this node sends the run's commands to a producer, or no longer does. MUST throw `unknown-run`. */
+  setFollowing(runId: string, nodeId: string, isFollowing: boolean): Promise<void>
+  /** Whether a node with a lease sends the run's commands to a producer. */
+  isFollowed(runId: string): Promise<boolean>
+
+  /**
+   * Calls the listener when the subject may have changed, until the returned function is called. It is a hint: it may
+   * come too often, and says only that a look is worth it. Of a run: its commands and its state; entries have `read`.
+   */
+  watch(subject: Subject, listener: () => void): () => void
 
   /**
    * Stamps the events and stores them with their inputs, all or nothing. Resolves only when they are durable, with the
-   * entries. `at` never decreases within a run. A higher attempt claims the run. MUST throw `stale-attempt` for a
-   * fenced writer, `run-closed` after `run-end`, `wrong-position` if `afterSeq` is not the last entry, except that an
+   * entries. `at` never decreases within a run. MUST throw `stale-owner` for another epoch than the run's, `run-closed` after `run-end`, `wrong-position` if `afterSeq` is not the last entry, except that an
    * append which is already stored (its response was lost) resolves with the stored entries and stores nothing.
    */
   append(runId: string, position: Position, append: Append): Promise<readonly Entry[]>

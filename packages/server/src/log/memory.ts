@@ -1,10 +1,8 @@
 import type { Entry } from '@millrace/core/events'
-import { present } from '@millrace/core/json'
 import {
   type AppendRequest,
   appendRequestOf,
   asStored,
-  checkAttempt,
   checkMessage,
   checkRepeated,
   checkRequest,
@@ -17,22 +15,19 @@ import {
   stampOf,
   wellFormed,
 } from './append-rules.ts'
+import { createBell } from './bell.ts'
 import { LogError } from './errors.ts'
-import type { Append, Log, LoggedInput, LogMember, MessageRow, NewRun, StoredRun, StoredThread } from './log.ts'
+import { changesThread, checkLease } from './lease-rules.ts'
+import type { Append, Log, LogMember, MessageRow, NewRun, StoredRun, StoredThread } from './log.ts'
 import { createFileUsers } from './memory/file-users.ts'
+import { existingRun, type HeldRun, newHeldRun } from './memory/held-run.ts'
+import { createNodes } from './memory/nodes.ts'
+import { createOwnership } from './memory/ownership.ts'
+import { createThreads } from './memory/threads.ts'
 import { createTails } from './tail.ts'
-import { comesAfter, contains, limitOf, pageOf, positionOf } from './thread-pages.ts'
+import { contains } from './thread-pages.ts'
 
 const PAGE = 500
-
-interface HeldRun {
-  info: StoredRun
-  readonly key: string | undefined
-  readonly hash: string | undefined
-  lastAt: number
-  readonly entries: Entry[]
-  readonly inputs: LoggedInput[]
-}
 
 /** The reference member: the shortest code that keeps a log's promises. */
 export const memory: LogMember = {
@@ -41,11 +36,13 @@ export const memory: LogMember = {
 }
 
 function createMemoryLog(now: () => number): Log {
-  const threads = new Map<string, StoredThread>()
   const runs = new Map<string, HeldRun>()
   const messages = new Map<string, MessageRow>()
   const files = createFileUsers()
+  const nodes = createNodes()
+  const bell = createBell()
   const clock = () => Math.floor(now())
+  const threads = createThreads(clock, bell.ring)
   let isClosed = false
 
   const tails = createTails({
@@ -55,6 +52,8 @@ function createMemoryLog(now: () => number): Log {
     },
     page: async (runId, after) => runs.get(runId)?.entries.slice(Math.max(after, 0), after + PAGE) ?? [],
   })
+
+  const infos = () => [...runs.values()].map(({ info }) => info)
 
   function checkOpen(operation: string): void {
     if (isClosed) throw new LogError('log-closed', operation)
@@ -66,25 +65,33 @@ function createMemoryLog(now: () => number): Log {
     return run
   }
 
-  function touch(threadId: string, change: { readonly title?: string } = {}): StoredThread {
-    const at = clock()
-    const thread = threads.get(threadId) ?? { id: threadId, title: '', createdAt: at, updatedAt: at }
-    const touched = { ...thread, ...change, updatedAt: Math.max(thread.updatedAt, at) }
-    threads.set(threadId, touched)
-    return touched
+  /** Changes a run's state, not its entries. */
+  function change(run: HeldRun, info: StoredRun): StoredRun {
+    run.info = info
+    threads.note(info.threadId)
+    bell.ring({ runId: info.id })
+    return info
   }
 
-  function create({ idempotencyKey, requestHash: hash, ...fields }: NewRun): { run: StoredRun; isNew: boolean } {
-    const isSame = ({ info, key }: HeldRun) =>
-      key !== undefined && key === idempotencyKey && info.threadId === fields.threadId
-    const existing = runs.get(fields.id) ?? [...runs.values()].find(isSame)
-    if (existing !== undefined) checkRequest(existing, { key: idempotencyKey, hash })
-    if (existing !== undefined) return { run: existing.info, isNew: false }
-    touch(fields.threadId)
-    const createdAt = clock()
-    const run: StoredRun = { ...present(fields), state: 'live', seq: 0, rawRecords: 0, createdAt }
-    runs.set(run.id, { info: run, key: idempotencyKey, hash, lastAt: createdAt, entries: [], inputs: [] })
-    return { run, isNew: true }
+  function add(newRun: NewRun, state: 'queued' | 'live'): StoredRun {
+    const run = newHeldRun(newRun, state, clock())
+    runs.set(newRun.id, run)
+    threads.touch(newRun.threadId)
+    return run.info
+  }
+
+  function create(newRun: NewRun): { run: StoredRun; isNew: boolean } {
+    const { threadId, owner, idempotencyKey: key, requestHash: hash, isAlone } = newRun
+    const existing = existingRun(runs, newRun)
+    if (existing !== undefined) {
+      checkRequest(existing, { key, hash })
+      return { run: existing.info, isNew: false }
+    }
+    const isInTheWay = (run: StoredRun) =>
+      run.threadId === threadId && run.state !== 'ended' && run.parentRunId === undefined
+    if (isAlone && infos().some(isInTheWay)) throw new LogError('run-live', threadId)
+    if (owner !== undefined) checkLease(owner, nodes.has)
+    return { run: add(newRun, 'live'), isNew: true }
   }
 
   function store(run: HeldRun, head: Head, request: AppendRequest, append: Append): readonly Entry[] {
@@ -106,9 +113,10 @@ function createMemoryLog(now: () => number): Log {
     for (const entry of entries) run.entries.push(entry)
     for (const input of inputs) run.inputs.push(input)
     if (entries.length > 0) run.lastAt = at
+    run.inbox.settle(append.settle ?? [])
+    const { owner: _owner, waitUntil: _wait, ...unowned } = run.info
     run.info = {
-      ...run.info,
-      attempt: request.attempt,
+      ...(request.end ? unowned : run.info),
       seq: head.seq + entries.length,
       rawRecords: head.rawRecords + request.rawRecords,
       ...(append.framing !== undefined && { framing: append.framing }),
@@ -116,8 +124,12 @@ function createMemoryLog(now: () => number): Log {
     }
     files.add(run.info.threadId, filesIn(append.events))
     if (message) messages.set(message.id, message)
-    if (request.end) touch(run.info.threadId)
+    const { followUp } = append
+    if (followUp && existingRun(runs, followUp) === undefined) add(followUp, 'queued')
     tails.wake(request.runId, entries, 0)
+    if (request.end) threads.touch(run.info.threadId)
+    else if (changesThread(append)) threads.note(run.info.threadId)
+    if (request.end || append.settle) bell.ring({ runId: request.runId })
     return entries
   }
 
@@ -125,32 +137,29 @@ function createMemoryLog(now: () => number): Log {
     const threadRuns = [...runs.values()].filter(({ info }) => info.threadId === threadId)
     const open = threadRuns.find(({ info }) => info.state !== 'ended')
     if (open !== undefined) throw new LogError('run-live', open.info.id)
-    for (const { info } of threadRuns) runs.delete(info.id)
-    tails.forget(threadRuns.map(({ info }) => info.id))
+    const runIds = threadRuns.map(({ info }) => info.id)
+    for (const runId of runIds) runs.delete(runId)
+    nodes.forgetRuns(runIds)
+    tails.forget(runIds)
     for (const message of [...messages.values()]) if (message.chatId === threadId) messages.delete(message.id)
     files.removeThread(threadId)
-    return threads.delete(threadId)
+    const isThere = threads.delete(threadId)
+    bell.ring({ threadId }, ...runIds.map((runId) => ({ runId })))
+    return isThere
   }
 
   const isFound = (thread: StoredThread, search: string) =>
     contains(thread.title, search) ||
     [...messages.values()].some(({ chatId, content }) => chatId === thread.id && contains(content, search))
 
-  const infos = () => [...runs.values()].map(({ info }) => info)
-
   return {
     async createThread({ id, title }) {
       checkOpen('create a thread')
-      return threads.get(id) ?? touch(id, { title: title?.toWellFormed() ?? '' })
+      return threads.get(id) ?? threads.touch(id, { title: title?.toWellFormed() ?? '' })
     },
-    async threads({ search = '', after, limit }) {
+    async threads(query) {
       checkOpen('list threads')
-      const position = after === undefined ? undefined : positionOf(after)
-      const found = [...threads.values()]
-        .filter((thread) => position === undefined || comesAfter(thread, position))
-        .filter((thread) => isFound(thread, search))
-        .sort((one, other) => (comesAfter(one, other) ? 1 : -1))
-      return pageOf(found, limitOf(limit))
+      return threads.page(query, (thread) => isFound(thread, query.search ?? ''))
     },
     async thread(threadId) {
       checkOpen('find a thread')
@@ -158,7 +167,7 @@ function createMemoryLog(now: () => number): Log {
     },
     async renameThread(threadId, title) {
       checkOpen('rename a thread')
-      return threads.has(threadId) ? touch(threadId, { title: title.toWellFormed() }) : undefined
+      return threads.get(threadId) && threads.touch(threadId, { title: title.toWellFormed() })
     },
     async deleteThread(threadId) {
       checkOpen('delete a thread')
@@ -193,19 +202,8 @@ function createMemoryLog(now: () => number): Log {
       checkOpen('list runs')
       return infos().filter(({ state }) => state !== 'ended')
     },
-    async claim(runId, attempt) {
-      checkOpen('claim a run')
-      const run = find(runId)
-      checkAttempt(run.info, attempt)
-      run.info = { ...run.info, attempt }
-      return run.info
-    },
-    async setState(runId, state) {
-      checkOpen('change a run')
-      const run = find(runId)
-      if (run.info.state === 'ended') throw new LogError('run-closed', runId)
-      run.info = { ...run.info, state }
-    },
+    ...createOwnership({ checkOpen, clock, find, change, infos, ring: bell.ring }, nodes),
+    watch: bell.watch,
     async append(runId, position, append) {
       checkOpen('append')
       const request = appendRequestOf(runId, position, append, now)

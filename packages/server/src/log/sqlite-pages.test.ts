@@ -43,7 +43,7 @@ async function logged(): Promise<{ readonly log: Log; readonly database: Databas
   await log.createRun({ id: 'r', threadId: 't', format: 'agent-lines', parserVersion: 1, attempt: 1 })
   let afterSeq = 0
   for (const batch of appends) {
-    await log.append('r', { attempt: 1, afterSeq }, { inputs: [], events: batch })
+    await log.append('r', { epoch: 0, afterSeq }, { inputs: [], events: batch })
     afterSeq += batch.length
   }
   return { log, database: openForReading(folder) }

@@ -40,7 +40,7 @@ describe('the sqlite log', () => {
     const folder = newFolder()
     const log = await sqlite.open({ folder, now: () => 77 })
     await log.createRun(run)
-    await log.append('r', { attempt: 1, afterSeq: 0 }, { inputs: [], events: [start, end], message })
+    await log.append('r', { epoch: 0, afterSeq: 0 }, { inputs: [], events: [start, end], message })
     await log.close()
     const database = new DatabaseSync(fileOf(folder), { readOnly: true })
     const columns = database.prepare('SELECT name, type FROM pragma_table_info(?)').all('messages')
@@ -142,10 +142,10 @@ describe('the sqlite log', () => {
     let afterSeq = 0
     for (const count of [1, 1, 1, 700, 700, 700]) {
       const events = Array.from({ length: count }, (_, nth) => word(afterSeq + nth))
-      await log.append('r', { attempt: 1, afterSeq }, { inputs: [], events })
+      await log.append('r', { epoch: 0, afterSeq }, { inputs: [], events })
       afterSeq += count
     }
-    await log.append('r', { attempt: 1, afterSeq }, { inputs: [], events: [end] })
+    await log.append('r', { epoch: 0, afterSeq }, { inputs: [], events: [end] })
     const database = new DatabaseSync(fileOf(folder))
     // As if an earlier attempt had packed one row among others.
     const second = database.prepare('SELECT events FROM entries WHERE last_seq = 2').get()?.events as string

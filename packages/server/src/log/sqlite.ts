@@ -1,8 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import type { Entry } from '@millrace/core/events'
 import { appendRequestOf, asStored, filesIn, makerField, makersOf, rawThroughOf, wellFormed } from './append-rules.ts'
+import { createBell } from './bell.ts'
 import { isTrouble, LogError } from './errors.ts'
-import type { Append, Log, LogMember, LogOptions, Position } from './log.ts'
+import { changesThread } from './lease-rules.ts'
+import type { Append, Log, LogMember, LogOptions, Position, Subject } from './log.ts'
 import { cargoOf, type Handover } from './sqlite/append.ts'
 import { type Channel, createChannel } from './sqlite/channel.ts'
 import { entriesOf, slicesOf } from './sqlite/entry-rows.ts'
@@ -60,6 +62,7 @@ function createLog(
   { now: clock = Date.now }: LogOptions,
 ): Log {
   const now = () => Math.floor(clock())
+  const bell = createBell()
 
   async function append(runId: string, position: Position, content: Append): Promise<readonly Entry[]> {
     const handover = handoverOf(runId, position, content, now)
@@ -78,7 +81,15 @@ function createLog(
       ...makerField(handover.makers?.[index]),
     }))
     tails.wake(runId, entries, cargo.characters)
+    if (handover.changesThread) bell.ring({ runId }, { threadId: appended.threadId })
+    else if (handover.settle.length > 0) bell.ring({ runId })
     return entries
+  }
+
+  async function ringing<Value>(written: Promise<Value>, subjectsOf: (value: Value) => readonly Subject[]) {
+    const value = await written
+    bell.ring(...subjectsOf(value))
+    return value
   }
 
   async function pack(runId: string): Promise<void> {
@@ -104,24 +115,41 @@ function createLog(
 
   let closing: Promise<void> | undefined
   return {
-    createThread: ({ id, title = '' }) => writer.call('createThread', id, title.toWellFormed(), now()),
+    createThread: ({ id, title = '' }) =>
+      ringing(writer.call('createThread', id, title.toWellFormed(), now()), () => [{ threadId: id }]),
     threads: ({ search = '', after, limit }) => reader.call('threads', { search, after, limit }),
     thread: (threadId) => reader.call('thread', threadId),
-    renameThread: (threadId, title) => writer.call('renameThread', threadId, title.toWellFormed(), now()),
+    renameThread: (threadId, title) =>
+      ringing(writer.call('renameThread', threadId, title.toWellFormed(), now()), () => [{ threadId }]),
     async deleteThread(threadId) {
       const runIds = await writer.call('deleteThread', threadId)
       tails.forget(runIds ?? [])
+      bell.ring({ threadId }, ...(runIds ?? []).map((runId) => ({ runId })))
       return runIds !== undefined
     },
     unusedFiles: () => reader.call('unusedFiles'),
     forgetFiles: (fileIds) => writer.call('forgetFiles', fileIds),
-    createRun: (run) => writer.call('createRun', run, now()),
+    createRun: (run) => ringing(writer.call('createRun', run, now()), () => [{ threadId: run.threadId }]),
     run: (runId) => reader.call('run', runId),
     runs: (threadId) => reader.call('runs', threadId),
     lastRuns: (threadIds) => reader.call('lastRuns', threadIds),
     openRuns: () => reader.call('openRuns'),
-    claim: (runId, attempt) => writer.call('claim', runId, attempt),
-    setState: (runId, state) => writer.call('setState', runId, state),
+    join: () => writer.call('join'),
+    leave: (nodeId) => writer.call('leave', nodeId),
+    acquire: (runId, nodeId, attempt) =>
+      ringing(writer.call('acquire', runId, nodeId, attempt), ({ threadId }) => [{ runId }, { threadId }]),
+    async release(runId, epoch, waitFor) {
+      const waitUntil = waitFor === undefined ? undefined : now() + waitFor
+      const threadId = await writer.call('release', runId, epoch, waitUntil)
+      if (threadId !== undefined) bell.ring({ runId }, { threadId })
+    },
+    expired: () => reader.call('expired', now()),
+    tell: (runId, command) => ringing(writer.call('tell', runId, command, now()), () => [{ runId }]),
+    // -1 is SQL's word for no limit.
+    commands: (runId, { after, limit = -1, isOpen = false }) => reader.call('commands', runId, after, limit, isOpen),
+    setFollowing: (runId, nodeId, isFollowing) => writer.call('setFollowing', runId, nodeId, isFollowing),
+    isFollowed: (runId) => reader.call('isFollowed', runId),
+    watch: bell.watch,
     append,
     read: tails.read,
     async *inputs(runId) {
@@ -161,6 +189,9 @@ function handoverOf(runId: string, position: Position, append: Append, now: () =
     },
     framing: append.framing,
     files: filesIn(append.events),
+    settle: append.settle ?? [],
+    followUp: append.followUp,
+    changesThread: changesThread(append),
     now: now(),
   }
 }

@@ -1,17 +1,20 @@
 import type { EventOf } from '@millrace/core/events'
 import { getSource } from '@millrace/core/source'
-import type { Agent, AgentHost, AgentRequest, ApprovalAnswer } from './agent.ts'
+import type { Agent, AgentRequest } from './agent.ts'
+import { createAgentHost } from './agent-host.ts'
+import { createAnswers } from './answers.ts'
 import { chunksUntil } from './chunks-until.ts'
 import { RunRefusal } from './errors.ts'
-import type { LiveRun } from './live-runs.ts'
-import type { Owner } from './owner.ts'
+import type { LiveRun } from './live-run.ts'
+import type { Owner, OwnerOptions } from './owner.ts'
 import type { Sleep } from './runs.ts'
-import { answerEvent, endEvent, expiryEvents, failureEvent, stopEvent } from './server-events.ts'
+import { endEvent, expiryEvents, failureEvent, stopEvent } from './server-events.ts'
+import { createSteering } from './steering.ts'
 
 export interface AgentDrive {
   readonly agent: Agent
   readonly request: Omit<AgentRequest, 'signal'>
-  readonly createOwner: (onFailure: (error: unknown) => void) => Owner
+  readonly createOwner: (options: Pick<OwnerOptions, 'onFailure' | 'onEvent'>) => Owner
   /** How long an agent may continue after it was asked to stop, in ms. */
   readonly stopWithin: number
   readonly sleep: Sleep
@@ -24,26 +27,17 @@ export function driveAgent({ agent, request, createOwner, stopWithin, sleep }: A
   /** Stops reading, whether the agent has ended or not. */
   const readController = new AbortController()
   const endController = new AbortController()
-  const pendingAnswers = new Map<string, (answer: ApprovalAnswer) => void>()
+  const answers = createAnswers()
   /** How the run ends, once a stop was requested or the agent has failed. */
   let end: EventOf<'run-end'> | undefined
-  /** The run stays open, for the next start of the server or because the log refuses appends. */
+  /** The run stays open, for another node or because the log refuses appends. */
   let isLeftOpen = false
   /** Settles when the agent has run its `finally`. */
   let agentClosed: Promise<unknown> = Promise.resolve()
 
-  const owner = createOwner(letGo)
-
-  const host: AgentHost = {
-    async ask(question) {
-      if (stopController.signal.aborted) return { state: 'expired' }
-      const approvalId = owner.position.nextApprovalId()
-      const answer = Promise.withResolvers<ApprovalAnswer>()
-      pendingAnswers.set(approvalId, answer.resolve)
-      await owner.add([{ type: 'approval', approvalId, state: 'requested', ...question }])
-      return answer.promise
-    },
-  }
+  const owner = createOwner({ onFailure: letGo, onEvent: answers.note })
+  const steering = createSteering(owner)
+  const { host, expireUnheard } = createAgentHost({ owner, answers, steering, signal: stopController.signal })
 
   async function readStream(): Promise<void> {
     const source = getSource(agent.framing)()
@@ -63,21 +57,14 @@ export function driveAgent({ agent, request, createOwner, stopWithin, sleep }: A
     await owner.end()
   }
 
-  /** The agent has ended: nobody hears the answers to the questions that it asked here. Those in its stream stay open. */
-  async function expireUnheard(): Promise<void> {
-    const unheard = [...pendingAnswers.keys()]
-    const events = unheard.flatMap((id) => answerEvent(owner.position, id, { state: 'expired' }) ?? [])
-    if (events.length > 0 && !owner.isEnded()) await owner.add(events)
-  }
-
   function onClosing(closed: Promise<unknown>): void {
     agentClosed = closed
   }
 
   function stopAgent(): void {
     stopController.abort()
-    for (const resolve of pendingAnswers.values()) resolve({ state: 'expired' })
-    pendingAnswers.clear()
+    answers.close()
+    steering.close()
   }
 
   function letGo(reason: unknown): void {
@@ -86,10 +73,10 @@ export function driveAgent({ agent, request, createOwner, stopWithin, sleep }: A
     readController.abort(reason)
   }
 
-  async function stopWith(runEnd: EventOf<'run-end'>, by: string | undefined): Promise<void> {
-    if (end !== undefined || isLeftOpen) return
+  async function stopWith(runEnd: EventOf<'run-end'>, by: string | undefined, command?: number): Promise<void> {
+    if (end !== undefined || isLeftOpen) return owner.add([], command)
     end = runEnd
-    await owner.add([stopEvent(by), ...expiryEvents(owner.position)])
+    await owner.add([stopEvent(by), ...expiryEvents(owner.position)], command)
     stopAgent()
     // Rejects if the agent ends in time.
     sleep(stopWithin, endController.signal).then(
@@ -108,16 +95,20 @@ export function driveAgent({ agent, request, createOwner, stopWithin, sleep }: A
         stopAgent()
       }
     },
-    stop: (by) => stopWith(endEvent('cancelled'), by),
-    wake(approvalId, answer) {
-      pendingAnswers.get(approvalId)?.(answer)
-      pendingAnswers.delete(approvalId)
+    stop: ({ by, number }) => stopWith(endEvent('cancelled'), by, number),
+    async answer({ approvalId, answer, event }, { number }) {
+      await owner.add([event], number)
+      answers.give(approvalId, answer)
     },
+    steer: (command, asked) => steering.add(agent.can?.steer === true ? command : { ...command, when: 'next' }, asked),
+    takeBack: steering.takeBack,
+    // The agent has no way to hear of it: the run that takes the output comes after this one.
+    output: (_event, { number }) => owner.refuse(number, 'run-live'),
+    takeOver: (_attempt, { number }) => owner.refuse(number, 'not-ingested'),
     leave() {
       if (owner.position.isAwaiting()) letGo(new RunRefusal('closing', owner.run.id))
       else stopWith(endEvent('interrupted'), 'server').catch(letGo)
     },
-    cut: letGo,
     closed: () => agentClosed,
   }
 }

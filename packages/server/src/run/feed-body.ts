@@ -1,13 +1,16 @@
 import { type Framing, getSource, type RawRecord } from '@millrace/core/source'
 import { LogError } from '../log/errors.ts'
+import type { Log } from '../log/log.ts'
 import { chunksUntil } from './chunks-until.ts'
 import { RunRefusal } from './errors.ts'
-import type { LiveRun } from './live-runs.ts'
+import type { LiveRun } from './live-run.ts'
 import type { Owner, OwnerOptions } from './owner.ts'
+import { remoteProducer } from './remote-producer.ts'
 import { endEvent, stopEvent } from './server-events.ts'
 import type { StoredRecords } from './stored-records.ts'
 
 export interface BodyFeed {
+  readonly log: Log
   readonly body: AsyncIterable<Uint8Array>
   /** The number of the body's first record. */
   readonly line: number
@@ -20,7 +23,7 @@ export interface BodyFeed {
 }
 
 /** Feeds a producer's body. Only a body that ends cleanly ends the run; a partial record of any other is dropped. */
-export function feedBody({ body, line, framing, rawRecords, stored, createOwner }: BodyFeed): LiveRun {
+export function feedBody({ log, body, line, framing, rawRecords, stored, createOwner }: BodyFeed): LiveRun {
   const readController = new AbortController()
   const source = getSource(framing)()
   const owner = createOwner({
@@ -52,6 +55,7 @@ export function feedBody({ body, line, framing, rawRecords, stored, createOwner 
 
   return {
     owner,
+    ...remoteProducer(log, owner),
     async feed() {
       try {
         await readBody()
@@ -62,21 +66,25 @@ export function feedBody({ body, line, framing, rawRecords, stored, createOwner 
           : brokenOff(error, runId)
       }
     },
-    async stop(by) {
-      const closed = owner.close(endEvent('cancelled'), [stopEvent(by)])
+    async stop({ by, number }) {
+      const closed = owner.close(endEvent('cancelled'), [stopEvent(by)], number)
       readController.abort(new RunRefusal('run-closed', runId))
       await closed
     },
-    wake: () => undefined,
+    async takeOver(attempt, { number }) {
+      if (attempt <= owner.run.attempt) return owner.refuse(number, 'run-busy')
+      const settled = owner.add([], number)
+      readController.abort(new RunRefusal('stale-attempt', runId))
+      await settled
+    },
     leave: () => readController.abort(new RunRefusal('closing', runId)),
-    cut: (reason) => readController.abort(reason),
   }
 }
 
-/** The log refuses a fenced writer with a `LogError`; the producer gets a `RunRefusal` of the same code. */
+/** The log refuses a writer that has lost its run: another node feeds it now. */
 function producerErrorOf(reason: unknown, runId: string): unknown {
-  const isFenced = reason instanceof LogError && reason.code === 'stale-attempt'
-  return isFenced ? new RunRefusal('stale-attempt', runId, { cause: reason }) : reason
+  const isFenced = reason instanceof LogError && reason.code === 'stale-owner'
+  return isFenced ? new RunRefusal('run-busy', runId, { cause: reason }) : reason
 }
 
 function brokenOff(cause: unknown, runId: string): RunRefusal {

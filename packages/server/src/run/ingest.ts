@@ -1,26 +1,27 @@
-import { type IngestedRun, newRunId, newThreadId } from '@millrace/core/api'
+import { type IngestedRun, newRunId } from '@millrace/core/api'
 import { getParser, type Parser } from '@millrace/core/parse'
-import { READER_VERSION } from '@millrace/core/read'
 import { type Framing, getSource, type RawRecord, sources } from '@millrace/core/source'
-import { isTrouble, LogError } from '../log/errors.ts'
 import type { Log, StoredRun } from '../log/log.ts'
+import { acquireFor, gapRefusal } from './acquire-for.ts'
 import { RunRefusal } from './errors.ts'
 import { feedBody } from './feed-body.ts'
-import type { LiveRun, LiveRuns } from './live-runs.ts'
+import type { LiveRun } from './live-run.ts'
+import type { Node } from './node.ts'
+import type { OwnedRuns } from './owned-runs.ts'
 import { createOwner, type KeepFile } from './owner.ts'
 import { restore } from './restore.ts'
-import type { RunLocks } from './run-locks.ts'
-import type { IngestOptions } from './runs.ts'
+import type { IngestOptions, Sleep } from './runs.ts'
 import { endEvent } from './server-events.ts'
 import { storedRecords } from './stored-records.ts'
-import type { Waits } from './waits.ts'
 
 export interface IngestContext {
   readonly log: Log
-  readonly runLocks: RunLocks
-  readonly liveRuns: LiveRuns
-  readonly waits: Waits
+  readonly node: Node
+  readonly ownedRuns: OwnedRuns
   readonly keepFile: KeepFile
+  readonly resumeWithin: number
+  readonly settleWithin: number
+  readonly sleep: Sleep
   readonly report: (error: unknown, runId: string) => void
 }
 
@@ -28,27 +29,20 @@ type Body = AsyncIterable<Uint8Array>
 
 /** Logs a producer's stream while it arrives, starting at the run's position. */
 export async function ingest(context: IngestContext, options: IngestOptions, body: Body): Promise<IngestedRun> {
-  const { log, runLocks, liveRuns } = context
+  const { log, ownedRuns } = context
   const parser = parserOf(options.format)
   const { runId = newRunId(), attempt = 1, line = 0 } = options
   const request = { ...options, runId, attempt, line, parser }
-  const hosting = await runLocks.take(runId, async () => {
-    const live = await takeOver(context, request, body).catch((error: unknown) => {
-      // The run may be open in the log by now, without a producer.
-      if (isTrouble(error) && liveRuns.get(runId) === undefined) context.waits.begin(runId)
-      throw error
-    })
-    return live === undefined ? undefined : { fed: liveRuns.host(live) }
-  })
   try {
-    await (hosting === undefined ? refuseNewRecords(log, request, body) : hosting.fed)
+    const live = await takeOver(context, request, body)
+    await (live === undefined ? refuseNewRecords(log, request, body) : ownedRuns.host(live))
   } catch (error) {
     throw await withCount(log, runId, error)
   }
   return ingestedRun(await existingRun(log, runId))
 }
 
-interface IngestRequest extends IngestOptions {
+export interface IngestRequest extends IngestOptions {
   readonly runId: string
   readonly attempt: number
   readonly line: number
@@ -57,22 +51,33 @@ interface IngestRequest extends IngestOptions {
 
 /** Makes this body the run's producer. Resolves with undefined if the run has ended. */
 async function takeOver(context: IngestContext, request: IngestRequest, body: Body): Promise<LiveRun | undefined> {
-  const { log, liveRuns, waits, keepFile, report } = context
-  const run = await claim(context, request)
+  const run = await acquireFor(context, request)
   if (run.state === 'ended') return undefined
+  try {
+    return await liveRun(context, run, request, body)
+  } catch (error) {
+    void context.ownedRuns.release({ run }, context.resumeWithin)
+    throw error
+  }
+}
+
+async function liveRun(
+  { log, ownedRuns, keepFile, report }: IngestContext,
+  run: StoredRun,
+  request: IngestRequest,
+  body: Body,
+): Promise<LiveRun | undefined> {
   if (request.line > run.rawRecords) throw gapRefusal(request.line, run.rawRecords)
   const { position, rawRecords, isReproduced } = await restore(log, run)
   const ownerOptions = { log, run, position, rawRecords, keepFile }
   if (!isReproduced) {
     const owner = createOwner({ ...ownerOptions, at: 0, onFailure: (error) => report(error, run.id) })
     await owner.close(endEvent('interrupted'))
-    waits.cancel(run.id)
-    liveRuns.pack(run.id)
+    ownedRuns.pack(run.id)
     return undefined
   }
-  await log.setState(run.id, 'live')
-  waits.cancel(run.id)
   return feedBody({
+    log,
     body,
     line: request.line,
     framing: framingOf(request, run),
@@ -90,46 +95,6 @@ function framingOf({ framing }: IngestRequest, run: StoredRun): Framing {
   if (framing !== undefined) return framing
   const { framing: stored } = run
   return stored !== undefined && stored !== 'json-array' && stored in sources ? (stored as Framing) : 'auto'
-}
-
-/** The new or existing run, with every lower attempt fenced. */
-async function claim({ log, liveRuns }: IngestContext, request: IngestRequest): Promise<StoredRun> {
-  const run = (await log.run(request.runId)) ?? (await create(log, request))
-  checkProducer(run, request)
-  if (run.state === 'ended') return run
-  const live = liveRuns.get(run.id)
-  if (live !== undefined && request.attempt === run.attempt && !live.owner.isEnded()) {
-    throw new RunRefusal('run-busy', run.id)
-  }
-  const claimed = await claimFrom(log, request)
-  if (live === undefined) return claimed
-  live.cut(new RunRefusal('stale-attempt', run.id))
-  await liveRuns.released(run.id)
-  return existingRun(log, run.id)
-}
-
-async function create(log: Log, { runId, threadId, format, parser, attempt, line }: IngestRequest): Promise<StoredRun> {
-  if (line > 0) throw gapRefusal(line, 0)
-  const thread = threadId ?? newThreadId()
-  const versions = { parserVersion: parser.version, readerVersion: READER_VERSION }
-  const { run } = await log.createRun({ id: runId, threadId: thread, format, ...versions, attempt })
-  return run
-}
-
-/** Throws unless the run is one that this producer may add to. */
-function checkProducer(run: StoredRun, { threadId, format }: IngestRequest): void {
-  if (run.agent !== undefined) throw new RunRefusal('not-ingested', run.id)
-  if (threadId !== undefined && threadId !== run.threadId) throw new RunRefusal('wrong-thread', run.id)
-  if (format !== run.format) throw new RunRefusal('wrong-format', run.format)
-}
-
-async function claimFrom(log: Log, { runId, attempt }: IngestRequest): Promise<StoredRun> {
-  try {
-    return await log.claim(runId, attempt)
-  } catch (cause) {
-    const isStale = cause instanceof LogError && cause.code === 'stale-attempt'
-    throw isStale ? new RunRefusal('stale-attempt', runId, { cause }) : cause
-  }
 }
 
 /** Reads a body for an ended run: a producer that lost the response may send the same records again, no others. */
@@ -160,11 +125,6 @@ async function existingRun(log: Log, runId: string): Promise<StoredRun> {
   const run = await log.run(runId)
   if (run === undefined) throw new RunRefusal('unknown-run', runId)
   return run
-}
-
-function gapRefusal(line: number, rawRecords: number): RunRefusal {
-  const detail = `the body begins with record ${line}, but only ${rawRecords} are stored`
-  return new RunRefusal('gap', detail, { rawRecords })
 }
 
 function parserOf(format: string): Parser {

@@ -1,9 +1,11 @@
-import type { EventOf, StreamEvent } from '@millrace/core/events'
+import type { EventOf, Outcome, StreamEvent } from '@millrace/core/events'
 import type { RawRecord } from '@millrace/core/source'
 import type { Append, Log, LoggedInput, StoredRun } from '../log/log.ts'
+import { type Batch, createBatch, isEmpty } from './batch.ts'
 import { RunRefusal } from './errors.ts'
 import type { KeptFile } from './large-files.ts'
 import type { RunPosition } from './run-position.ts'
+import { steerEvent } from './server-events.ts'
 
 /** How many characters of records may wait for the log before the producer has to wait. */
 const ROOM = 1024 * 1024
@@ -17,16 +19,23 @@ export interface Owner {
   readonly position: RunPosition
   /** Reads a producer's records. After the run's end they are dropped. */
   push(records: readonly RawRecord[]): void
-  /** Adds events of the server. Resolves when they are durable; MUST refuse (`run-closed`) after the end. */
-  add(events: readonly StreamEvent[]): Promise<void>
+  /**
+   * Adds events of the server; they are what the command asked for, if one is given. Resolves when they are durable; MUST
+   * refuse (`run-closed`) after the end.
+   */
+  add(events: readonly StreamEvent[], command?: number): Promise<void>
   /** Like `add`, for events of which some were made by a client. */
-  addInputs(inputs: readonly AddedInput[]): Promise<void>
+  addInputs(inputs: readonly AddedInput[], command?: number): Promise<void>
+  /** Settles a command that is refused. */
+  refuse(command: number, code: string): Promise<void>
   /** The producer's stream has ended: ends the run. Resolves when that is durable; a second call does nothing. */
   end(): Promise<void>
   /** Ends the run with the server's own `run-end`, in one append with the events that lead to it. */
-  close(end: EventOf<'run-end'>, reasons?: readonly StreamEvent[]): Promise<void>
+  close(end: EventOf<'run-end'>, reasons?: readonly StreamEvent[], command?: number): Promise<void>
   /** Whether the run has an end, durable or not. */
   isEnded(): boolean
+  /** Whether the log has refused an append. */
+  hasFailed(): boolean
   /** Resolves when everything handed over so far is durable; rejects with the log's error. */
   settled(): Promise<void>
   /** Resolves when there is room for more records. */
@@ -47,25 +56,18 @@ export interface OwnerOptions {
   readonly framing?: () => string | undefined
   /** The time of everything that it writes; default: now. The log takes 0 for the time of the last entry. */
   readonly at?: number
+  /** Called with each event, before it is durable. */
+  readonly onEvent?: (event: StreamEvent) => void
+  /** The run that gets the messages which this one has not taken, by the first of them. Without it they are dropped. */
+  readonly followUp?: (messageId: string) => Append['followUp']
   /** Called once, when the log has refused an append: the owner writes nothing after that. */
   onFailure(error: unknown): void
 }
 
 export type KeepFile = (file: KeptFile) => Promise<void>
 
-interface Batch {
-  readonly inputs: LoggedInput[]
-  readonly events: StreamEvent[]
-  readonly through: number[]
-  readonly by: LoggedInput['by'][]
-  readonly files: KeptFile[]
-  readonly done: PromiseWithResolvers<void>
-  records: number
-  size: number
-}
-
 export function createOwner(options: OwnerOptions): Owner {
-  const { log, run, position, rawRecords, keepFile, framing, at, onFailure } = options
+  const { log, run, position, rawRecords, keepFile, framing, at, followUp, onEvent, onFailure } = options
   const { reader } = position
   let afterRaw = rawRecords
   let afterSeq = position.seq()
@@ -81,6 +83,7 @@ export function createOwner(options: OwnerOptions): Owner {
       next.through.push(next.inputs.length)
       next.by.push(by)
       position.note(event)
+      onEvent?.(event)
     }
     next.files.push(...reader.takeFiles())
   }
@@ -88,6 +91,10 @@ export function createOwner(options: OwnerOptions): Owner {
   function putInput(input: AddedInput): void {
     next.inputs.push(input)
     put(reader.add(input.event), input.by)
+  }
+
+  function settle(command: number | undefined): void {
+    if (command !== undefined) next.settle.push({ number: command, result: { state: 'applied', seq: position.seq() } })
   }
 
   /** Resolves when everything put so far is durable. */
@@ -106,7 +113,7 @@ export function createOwner(options: OwnerOptions): Owner {
       try {
         const append = appendOf(batch)
         for (const file of batch.files) await keepFile(file)
-        await log.append(run.id, { attempt: run.attempt, afterSeq, afterRaw }, append)
+        await log.append(run.id, { epoch: run.epoch, afterSeq, afterRaw }, append)
         if (append.framing !== undefined) storedFraming = append.framing
       } catch (error) {
         fail(error, batch)
@@ -119,7 +126,7 @@ export function createOwner(options: OwnerOptions): Owner {
     underWay = undefined
   }
 
-  function appendOf({ inputs, events, through, by, records }: Batch): Append {
+  function appendOf({ inputs, events, through, by, records, settle, followUp }: Batch): Append {
     const isLast = events.at(-1)?.type === 'run-end'
     const currentFraming = records > 0 ? framing?.() : undefined
     return {
@@ -130,6 +137,8 @@ export function createOwner(options: OwnerOptions): Owner {
       ...(at !== undefined && { at }),
       ...(currentFraming !== undefined && currentFraming !== storedFraming && { framing: currentFraming }),
       ...(isLast && { message: position.message(run.threadId) }),
+      ...(settle.length > 0 && { settle }),
+      ...(followUp !== undefined && { followUp }),
     }
   }
 
@@ -147,16 +156,36 @@ export function createOwner(options: OwnerOptions): Owner {
     return underWay?.done.promise ?? Promise.resolve()
   }
 
-  function finish(by: LoggedInput['by'], events: () => readonly StreamEvent[]): Promise<void> {
-    if (isEnded) return settled()
+  /** `end` is the input that ends the run; without it, the producer's stream has ended by itself. */
+  function finish(ending: readonly StreamEvent[], end?: AddedInput, command?: number): Promise<void> {
     isEnded = true
-    put(events(), by)
+    const last = ending.at(-1)
+    if (last?.type === 'run-end') handOnPending(last.outcome)
+    if (end !== undefined) next.inputs.push(end)
+    put(ending, end?.by ?? 'producer')
+    settle(command)
     return write()
   }
 
-  function addInputs(inputs: readonly AddedInput[]): Promise<void> {
+  /** Messages that nobody has taken go to the next run, but only after a success. Otherwise they are dropped. */
+  function handOnPending(outcome: Outcome): void {
+    const pending = position.pendingMessages()
+    const [first] = pending
+    if (first === undefined) return
+    if (outcome === 'success') next.followUp = followUp?.(first)
+    if (next.followUp !== undefined) return
+    for (const messageId of pending) {
+      const event = steerEvent(messageId, undefined, true)
+      // As if it had been added just before the end: the reader has ended, and would pass it on as it is.
+      next.inputs.push({ by: 'server', event })
+      put([event], 'server')
+    }
+  }
+
+  function addInputs(inputs: readonly AddedInput[], command?: number): Promise<void> {
     if (isEnded) return Promise.reject(new RunRefusal('run-closed', run.id))
     for (const input of inputs) putInput(input)
+    settle(command)
     return write()
   }
 
@@ -173,31 +202,28 @@ export function createOwner(options: OwnerOptions): Owner {
       }
       void write()
     },
-    add: (events) => addInputs(events.map((event) => ({ by: 'server', event }))),
+    add: (events, command) =>
+      addInputs(
+        events.map((event) => ({ by: 'server', event })),
+        command,
+      ),
     addInputs,
-    end: () => finish('producer', () => reader.end()),
-    close: (end, reasons = []) =>
-      finish('server', () => {
-        for (const event of reasons) putInput({ by: 'server', event })
-        next.inputs.push({ by: 'server', event: end })
-        return reader.close(end)
-      }),
+    refuse(command, code) {
+      next.settle.push({ number: command, result: { state: 'refused', code } })
+      return write()
+    },
+    end: () => (isEnded ? settled() : finish(reader.end())),
+    close(event, reasons = [], command) {
+      if (isEnded) return settled()
+      for (const reason of reasons) putInput({ by: 'server', event: reason })
+      return finish(reader.close(event), { by: 'server', event }, command)
+    },
     isEnded: () => isEnded,
+    hasFailed: () => failure !== undefined,
     settled,
     async room() {
       if (failure !== undefined) throw failure.error
       if (next.size > ROOM) await underWay?.done.promise
     },
   }
-}
-
-function createBatch(): Batch {
-  const done = Promise.withResolvers<void>()
-  // Most callers do not await it: `onFailure` reports the failure, once.
-  done.promise.catch(() => undefined)
-  return { inputs: [], events: [], through: [], by: [], files: [], done, records: 0, size: 0 }
-}
-
-function isEmpty({ inputs, events }: Batch): boolean {
-  return inputs.length === 0 && events.length === 0
 }

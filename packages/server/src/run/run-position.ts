@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { StreamEvent } from '@millrace/core/events'
+import type { EventOf, StreamEvent } from '@millrace/core/events'
 import { createMessageRow } from '@millrace/core/fold'
 import type { JsonObject } from '@millrace/core/json'
 import type { MessageRow } from '../log/log.ts'
@@ -18,6 +18,10 @@ export interface RunPosition {
   openApprovals(): readonly string[]
   /** The id of the run's next approval, derived from the number of approvals so far. */
   nextApprovalId(): string
+  /** The messages to the agent that it has not taken, oldest first. */
+  pendingMessages(): readonly string[]
+  /** Whether a call with this id waits for an output. */
+  isCallOpen(callId: string): boolean
   /** The run's output as one stored message of the thread. */
   message(threadId: string): MessageRow
 }
@@ -29,10 +33,25 @@ export function createRunPosition(reader: RunReader): RunPosition {
   const row = createMessageRow({ maxCharacters: MAX_ROW })
   const requested = new Set<string>()
   const openApprovals = new Map<string, { readonly callId: string | undefined }>()
+  const openCalls = new Set<string>()
+  const pendingMessages = new Set<string>()
   let seq = 0
 
-  function noteApproval(event: StreamEvent): void {
-    if (event.type !== 'approval') return
+  const rows: { readonly [type: string]: ((event: never) => void) | undefined } = {
+    approval: noteApproval,
+    control({ action, messageId, dropped }: EventOf<'control'>) {
+      if (action !== 'steer' || messageId === undefined) return
+      if (dropped === true) pendingMessages.delete(messageId)
+      else pendingMessages.add(messageId)
+    },
+    'message-start'({ role, messageId }: EventOf<'message-start'>) {
+      if (role === 'user') pendingMessages.delete(messageId)
+    },
+    'tool-start': ({ callId }: EventOf<'tool-start'>) => openCalls.add(callId),
+    'tool-output': ({ callId }: EventOf<'tool-output'>) => openCalls.delete(callId),
+  }
+
+  function noteApproval(event: EventOf<'approval'>): void {
     requested.add(event.approvalId)
     if (event.state === 'requested') openApprovals.set(event.approvalId, { callId: event.callId })
     else openApprovals.delete(event.approvalId)
@@ -42,7 +61,7 @@ export function createRunPosition(reader: RunReader): RunPosition {
     reader,
     note(event) {
       seq++
-      noteApproval(event)
+      rows[event.type]?.(event as never)
       // The log has not stamped the event yet; a row contains neither times nor record numbers.
       row.push({ seq, at: 0, event, rawThrough: 0 })
     },
@@ -50,6 +69,8 @@ export function createRunPosition(reader: RunReader): RunPosition {
     isAwaiting: () => openApprovals.size > 0,
     openApproval: (approvalId) => openApprovals.get(approvalId),
     openApprovals: () => [...openApprovals.keys()],
+    pendingMessages: () => [...pendingMessages],
+    isCallOpen: (callId) => openCalls.has(callId),
     nextApprovalId() {
       let number = requested.size + 1
       while (requested.has(`approval-${number}`)) number++

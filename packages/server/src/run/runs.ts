@@ -1,7 +1,7 @@
 import type { IngestedRun, RunInput, RunStatus } from '@millrace/core/api'
 import type { Framing } from '@millrace/core/source'
-import type { Log, StoredRun } from '../log/log.ts'
-import type { Agent, ApprovalAnswer } from './agent.ts'
+import type { CommandResult, Log, NewCommand, StoredRun } from '../log/log.ts'
+import type { Agent } from './agent.ts'
 import type { KeepFile } from './owner.ts'
 
 export interface StartOptions {
@@ -13,6 +13,8 @@ export interface StartOptions {
   readonly afterRunId?: string
   /** Continues no run, although the thread has some: the thread's first question is asked again. */
   readonly isFirst?: boolean
+  /** Only if no run of the thread is open. */
+  readonly isAlone?: boolean
   readonly idempotencyKey?: string
   /** Hash of the request under the key: the same key with another hash is refused. */
   readonly requestHash?: string
@@ -32,7 +34,10 @@ export interface IngestOptions {
   readonly framing?: Framing
 }
 
-/** Starts, feeds, stops and recovers the runs of this process. Each live run has one owner. */
+/**
+ * Starts, feeds and recovers runs, and does what is asked of them. Several processes may do so over one log: each open
+ * run has at most one owner among them, and what is asked of it reaches that owner through the log.
+ */
 export interface Runs {
   readonly log: Log
   agents(): readonly Agent[]
@@ -42,25 +47,29 @@ export interface Runs {
    * body is interrupted, the partial record is dropped and the run waits for its producer.
    */
   ingest(options: IngestOptions, body: AsyncIterable<Uint8Array>): Promise<IngestedRun>
-  /** Asks the run to stop; logged. Resolves with false if the run has ended. */
-  stop(runId: string, by?: string): Promise<boolean>
-  /** Answers an approval; logged. Resolves with `not-asked` if the approval is not open. */
-  answer(runId: string, approvalId: string, answer: ApprovalAnswer): Promise<'answered' | 'not-asked'>
+  /**
+   * Asks something of the run. Resolves with the result; without one if no owner has settled the command in time: it is
+   * stored, and will be settled.
+   */
+  tell(runId: string, command: NewCommand): Promise<ToldCommand>
   /** Whether an approval of the run waits for an answer. Cheap enough for every run of a list. */
   isAsking(run: StoredRun): Promise<boolean>
-  /** Calls the listener when a run of the thread begins or resumes here, until the returned function is called. */
-  onBegin(threadId: string, listener: () => void): () => void
-  /** The run's status, with the time until which it waits for its producer. Returns undefined if it has ended. */
-  status(run: Pick<StoredRun, 'id' | 'state'>): RunStatus | undefined
   /** Calls the listener with each new status of the run, until the returned function is called. */
   onStatus(runId: string, listener: (status: RunStatus) => void): () => void
-  /** Ends the runs that an earlier process left open, or waits for their producers. Called once, first of all. */
+  /** Sends the run's commands to a producer: steering is refused for a producer that nobody sends them to. */
+  follow(runId: string): Promise<() => void>
+  /** Decides about the runs that an earlier process left open. Called once, first of all. */
   recover(): Promise<void>
   /**
-   * Asks the server's agents to stop and releases all other runs. Resolves when every agent has run its `finally`, or
-   * `stopWithin` has passed.
+   * Asks the server's agents to stop and leaves all other runs to another node. Resolves when every agent has run its
+   * `finally`, or `stopWithin` has passed.
    */
   close(): Promise<void>
+}
+
+export interface ToldCommand {
+  readonly number: number
+  readonly result?: CommandResult
 }
 
 export interface RunsOptions {
@@ -72,6 +81,8 @@ export interface RunsOptions {
   readonly resumeWithin?: number
   /** How long an agent may continue after it was asked to stop, in ms; default 5,000. */
   readonly stopWithin?: number
+  /** How long a request waits until its command is settled, in ms; default 15,000. */
+  readonly settleWithin?: number
   readonly sleep?: Sleep
   /** Milliseconds; default: the machine's clock. */
   readonly now?: () => number

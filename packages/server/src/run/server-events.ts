@@ -8,6 +8,12 @@ export function stopEvent(by: string | undefined): StreamEvent {
   return { type: 'control', action: 'stop', ...(by !== undefined && { by }) }
 }
 
+/** A message to the agent is pending; `isDropped`: it is no longer, and nobody has taken it. */
+export function steerEvent(messageId: string, by: string | undefined, isDropped = false): StreamEvent {
+  const maker = by === undefined ? {} : { by }
+  return { type: 'control', action: 'steer', messageId, ...maker, ...(isDropped && { dropped: true }) }
+}
+
 export function endEvent(outcome: 'cancelled' | 'interrupted'): EventOf<'run-end'> {
   return { type: 'run-end', outcome }
 }

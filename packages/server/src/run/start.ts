@@ -2,86 +2,111 @@ import { newRunId, type RunInput } from '@millrace/core/api'
 import type { EntryMaker, StreamEvent } from '@millrace/core/events'
 import { getParser } from '@millrace/core/parse'
 import { READER_VERSION } from '@millrace/core/read'
-import type { Log, StoredRun } from '../log/log.ts'
+import type { Log, NewRun, StoredRun } from '../log/log.ts'
 import type { Agent, AgentRequest } from './agent.ts'
 import { toolMessage, withOutputs, withoutRepeats } from './client-outputs.ts'
 import { driveAgent } from './drive-agent.ts'
 import { RunRefusal } from './errors.ts'
 import { historyOf } from './history.ts'
-import type { LiveRuns } from './live-runs.ts'
+import type { Node } from './node.ts'
+import type { OwnedRuns } from './owned-runs.ts'
 import { type AddedInput, createOwner, type KeepFile } from './owner.ts'
-import type { RunLocks } from './run-locks.ts'
 import { createRunPosition } from './run-position.ts'
 import { createRunReader } from './run-reader.ts'
 import type { Sleep, StartOptions } from './runs.ts'
 import { titleOf, userMessage } from './user-message.ts'
-import type { Waits } from './waits.ts'
 
 export interface StartContext {
   readonly log: Log
-  readonly runLocks: RunLocks
-  readonly liveRuns: LiveRuns
-  readonly waits: Waits
+  readonly node: Node
+  readonly ownedRuns: OwnedRuns
   readonly keepFile: KeepFile
   readonly sleep: Sleep
   readonly stopWithin: number
+  readonly resumeWithin: number
   readonly report: (error: unknown, runId: string) => void
+  /** Begins a run that is queued. */
+  readonly beginQueued: (runId: string) => Promise<void>
 }
 
 /** Creates a run and starts its agent. Resolves when the person's message is durable. */
-export function startRun(context: StartContext, agent: Agent, start: StartOptions): Promise<StoredRun> {
-  const { log, runLocks } = context
-  const { runId = newRunId(), threadId, idempotencyKey, requestHash } = start
+export async function startRun(context: StartContext, agent: Agent, start: StartOptions): Promise<StoredRun> {
+  const { log, node } = context
+  const { runId = newRunId(), threadId, idempotencyKey, requestHash, isAlone } = start
   const input = withoutRepeats(start.input)
-  return runLocks.take(runId, async () => {
-    const afterRunId = await continuedBy(log, start)
-    const history = await historyOf(log, threadId, afterRunId)
-    const outputs = toolMessage(history, input.toolOutputs ?? [])
-    const { run, isNew } = await log.createRun({
-      id: runId,
-      threadId,
-      ...(afterRunId !== undefined && { afterRunId }),
-      agent: agent.name,
-      format: agent.format,
-      parserVersion: getParser(agent.format).version,
-      readerVersion: READER_VERSION,
-      attempt: 1,
-      ...(idempotencyKey !== undefined && { idempotencyKey }),
-      ...(requestHash !== undefined && { requestHash }),
-    })
-    if (run.threadId !== threadId) throw new RunRefusal('wrong-thread', runId)
-    if (!isNew) return run
-    const firstInputs = [
-      ...inputsBy('server', [runStart(agent, start)]),
-      ...inputsBy('client', outputs),
-      ...inputsBy('server', userMessage(input)),
-    ]
-    return begin(context, agent, run, { input, history: withOutputs(history, outputs), firstInputs })
-  })
+  const afterRunId = await continuedBy(log, start)
+  const history = await historyOf(log, threadId, afterRunId)
+  const outputs = toolMessage(history, input.toolOutputs ?? [])
+  const newRun = {
+    ...newRunOf(agent, { id: runId, threadId, afterRunId }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(requestHash !== undefined && { requestHash }),
+    ...(isAlone && { isAlone }),
+  }
+  const { run, isNew } = await node.use((owner) => log.createRun({ ...newRun, owner }))
+  if (run.threadId !== threadId) throw new RunRefusal('wrong-thread', runId)
+  if (!isNew) return begun(log, run)
+  const firstInputs = [
+    ...inputsBy('server', [runStart(agent, start)]),
+    ...inputsBy('client', outputs),
+    ...inputsBy('server', userMessage(input)),
+  ]
+  return beginRun(context, agent, run, { input, history: withOutputs(history, outputs), firstInputs })
 }
 
-const inputsBy = (by: EntryMaker, events: readonly StreamEvent[]): readonly AddedInput[] =>
+/** The run of a repeated request, once its first entries are durable. */
+async function begun(log: Log, run: StoredRun): Promise<StoredRun> {
+  if (run.seq > 0) return run
+  for await (const _entries of log.read(run.id, { after: 0, live: true })) break
+  return (await log.run(run.id)) ?? run
+}
+
+function newRunOf(agent: Agent, ids: { id: string; threadId: string; afterRunId: string | undefined }): NewRun {
+  const { id, threadId, afterRunId } = ids
+  return {
+    id,
+    threadId,
+    ...(afterRunId !== undefined && { afterRunId }),
+    agent: agent.name,
+    format: agent.format,
+    parserVersion: getParser(agent.format).version,
+    readerVersion: READER_VERSION,
+    attempt: 1,
+  }
+}
+
+export const inputsBy = (by: EntryMaker, events: readonly StreamEvent[]): readonly AddedInput[] =>
   events.map((event) => ({ by, event }))
 
-function runStart(agent: Agent, { messageId }: StartOptions): StreamEvent {
+export function runStart(agent: Agent, { messageId }: Pick<StartOptions, 'messageId'> = {}): StreamEvent {
   const meta = messageId === undefined ? {} : { meta: { millrace: { messageId } } }
   return { type: 'run-start', agent: agent.name, ...meta }
 }
 
-interface Beginning extends Pick<AgentRequest, 'input' | 'history'> {
+export interface Beginning extends Pick<AgentRequest, 'input' | 'history'> {
   readonly firstInputs: readonly AddedInput[]
 }
 
-async function begin(context: StartContext, agent: Agent, run: StoredRun, beginning: Beginning): Promise<StoredRun> {
-  const { log, liveRuns, waits, keepFile, sleep, stopWithin, report } = context
+/** Starts the agent of a run that this node owns and that has no entries yet. */
+export async function beginRun(
+  context: StartContext,
+  agent: Agent,
+  run: StoredRun,
+  { input, history, firstInputs }: Beginning,
+): Promise<StoredRun> {
+  const { log, ownedRuns, keepFile, sleep, stopWithin, resumeWithin, report } = context
   const { id: runId, threadId } = run
-  const { input, history, firstInputs } = beginning
+  let nextRunId: string | undefined
   const live = driveAgent({
     agent,
     request: { runId, threadId, input, history },
-    createOwner(onFailure) {
+    createOwner(options) {
       const position = createRunPosition(createRunReader(run))
-      return createOwner({ log, run, position, rawRecords: 0, keepFile, onFailure })
+      const followUp = (idempotencyKey: string) => {
+        nextRunId = newRunId()
+        return { ...newRunOf(agent, { id: nextRunId, threadId, afterRunId: runId }), idempotencyKey }
+      }
+      return createOwner({ log, run, position, rawRecords: 0, keepFile, followUp, ...options })
     },
     stopWithin,
     sleep,
@@ -91,10 +116,13 @@ async function begin(context: StartContext, agent: Agent, run: StoredRun, beginn
     await nameThread(log, threadId, input)
     await live.owner.addInputs(firstInputs)
   } catch (error) {
-    waits.begin(runId)
+    void ownedRuns.release({ run }, resumeWithin)
     throw error
   }
-  liveRuns.host(live).catch((error: unknown) => report(error, runId))
+  ownedRuns
+    .host(live)
+    .then(() => (nextRunId === undefined ? undefined : context.beginQueued(nextRunId)))
+    .catch((error: unknown) => report(error, runId))
   return (await log.run(runId)) ?? run
 }
 

@@ -1,52 +1,93 @@
 import type { Log, StoredRun } from '../log/log.ts'
-import type { ApprovalAnswer } from './agent.ts'
+import { performAll } from './attend.ts'
+import { acquireFree, isLost, type Node } from './node.ts'
+import type { OwnedRuns } from './owned-runs.ts'
 import { createOwner, type KeepFile, type Owner } from './owner.ts'
-import { type Restored, restore } from './restore.ts'
-import { answerEvent, endEvent, stopEvent } from './server-events.ts'
+import { restingRun } from './resting-run.ts'
+import { restore } from './restore.ts'
+import { endEvent } from './server-events.ts'
 
-/** Ends, stops and answers open runs that this process does not feed. The caller holds the run's lock. */
+/** Does for open runs that no node owns what is asked of them, and ends those whose producers do not come back. */
 export interface UnownedRuns {
-  /**
-   * Ends the run as interrupted, dated like its last entry. The questions of a server's agent expire, because the agent
-   * is gone; an ingested run that awaits an answer stays open.
-   */
-  interrupt(run: StoredRun): Promise<'ended' | 'awaiting'>
-  stop(run: StoredRun, by: string | undefined): Promise<void>
-  /** Logs the answer. The run of a server's agent ends, because the agent is gone; any other waits for its producer. */
-  answer(run: StoredRun, approvalId: string, answer: ApprovalAnswer): Promise<'ended' | 'waiting' | 'not-asked'>
+  /** Does what was asked of the run, if nobody owns it. */
+  serve(runId: string): Promise<void>
+  /** Decides about a run whose owner or whose wait has ended. */
+  settle(run: StoredRun): Promise<void>
 }
 
 export interface UnownedRunsOptions {
   readonly log: Log
+  readonly node: Node
+  readonly ownedRuns: OwnedRuns
   readonly keepFile: KeepFile
+  readonly resumeWithin: number
   readonly report: (error: unknown, runId: string) => void
+  /** Starts the agent of a run that no node has begun. */
+  readonly beginQueued: (runId: string) => Promise<void>
 }
 
-export function createUnownedRuns({ log, keepFile, report }: UnownedRunsOptions): UnownedRuns {
-  function ownerOf(run: StoredRun, { position, rawRecords }: Restored, stamp: { readonly at?: number }): Owner {
+/** What becomes of a run that is not ended by what was asked of it. The run of a server's agent has nobody to wait for. */
+type Fate = 'interrupt' | 'wait' | 'wait-for-answer'
+
+/** A producer that was waited for has its time again; a run that waited without a limit goes on so. */
+const fateOfWaiting = ({ state, waitUntil }: StoredRun): Fate =>
+  state === 'waiting' && waitUntil === undefined ? 'wait-for-answer' : 'wait'
+
+export function createUnownedRuns(options: UnownedRunsOptions): UnownedRuns {
+  const { log, node, ownedRuns, keepFile, resumeWithin, report, beginQueued } = options
+
+  /** Only what recovery writes is dated like the run's last entry: a person's request has its own time. */
+  function ownerOf(run: StoredRun, { position, rawRecords }: Awaited<ReturnType<typeof restore>>, at?: number): Owner {
+    const stamp = at === undefined ? {} : { at }
     const onFailure = (error: unknown) => report(error, run.id)
     return createOwner({ log, run, position, rawRecords, keepFile, ...stamp, onFailure })
   }
 
+  async function doWhatIsAsked(run: StoredRun): Promise<{ readonly isEnded: boolean; readonly isAnswered: boolean }> {
+    const asked = await log.commands(run.id, { after: 0, isOpen: true })
+    if (asked.length === 0) return { isEnded: false, isAnswered: false }
+    const restored = await restore(log, run)
+    const owner = ownerOf(run, restored)
+    const canContinue = run.agent === undefined && restored.isReproduced
+    await performAll(log, restingRun({ log, owner, canContinue }), 0)
+    return { isEnded: owner.isEnded(), isAnswered: asked.some(({ command }) => command.type === 'answer') }
+  }
+
+  async function interrupt(run: StoredRun): Promise<void> {
+    const restored = await restore(log, run)
+    // An ingested run that awaits an answer stays open: its producer may come back for it.
+    if (run.agent === undefined && restored.position.isAwaiting()) return ownedRuns.release({ run })
+    await ownerOf(run, restored, 0).close(endEvent('interrupted'))
+    ownedRuns.pack(run.id)
+  }
+
+  /** The run as it was before, and what becomes of it. */
+  async function take(before: StoredRun, fate: Fate): Promise<void> {
+    const run = await acquireFree(log, node, before.id)
+    if (run === undefined) return
+    try {
+      const { isEnded, isAnswered } = await doWhatIsAsked(run)
+      if (isEnded) return ownedRuns.pack(run.id)
+      // The producer has as long to come back for an answer as after a lost connection.
+      if (fate === 'interrupt' && !isAnswered) return await interrupt(run)
+      await ownedRuns.release({ run }, fate === 'wait-for-answer' && !isAnswered ? undefined : resumeWithin)
+    } catch (error) {
+      if (!isLost(error)) await ownedRuns.release({ run }, resumeWithin)
+      throw error
+    }
+  }
+
   return {
-    async interrupt(run) {
-      const restored = await restore(log, run)
-      if (run.agent === undefined && restored.position.isAwaiting()) return 'awaiting'
-      await ownerOf(run, restored, { at: 0 }).close(endEvent('interrupted'))
-      return 'ended'
+    async serve(runId) {
+      const run = await log.run(runId)
+      if (run === undefined || run.state === 'ended' || run.state === 'queued') return
+      if ((await log.commands(runId, { after: 0, isOpen: true })).length === 0) return
+      await take(run, run.agent === undefined ? fateOfWaiting(run) : 'interrupt')
     },
-    async stop(run, by) {
-      const owner = ownerOf(run, await restore(log, run), {})
-      await owner.close(endEvent('cancelled'), [stopEvent(by)])
-    },
-    async answer(run, approvalId, answer) {
-      const restored = await restore(log, run)
-      const event = answerEvent(restored.position, approvalId, answer)
-      if (event === undefined) return 'not-asked'
-      const owner = ownerOf(run, restored, {})
-      const canContinue = run.agent === undefined && restored.isReproduced
-      await (canContinue ? owner.add([event]) : owner.close(endEvent('interrupted'), [event]))
-      return canContinue ? 'waiting' : 'ended'
+    async settle(run) {
+      if (run.state === 'queued') return beginQueued(run.id)
+      const isProducerLost = run.agent === undefined && (run.owner !== undefined || run.state === 'live')
+      await take(run, isProducerLost ? 'wait' : 'interrupt')
     },
   }
 }

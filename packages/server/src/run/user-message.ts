@@ -1,11 +1,27 @@
-import { fileUrl, type RunInput, USER_MESSAGE } from '@millrace/core/api'
+import { fileUrl, type InputFile, type RunInput, USER_MESSAGE } from '@millrace/core/api'
 import type { StreamEvent } from '@millrace/core/events'
+import type { SteerCommand } from './steering.ts'
 
-const { messageId, blockId } = USER_MESSAGE
+interface MessageIds {
+  readonly messageId: string
+  readonly blockId: string
+}
 
 /** A person's input as the message that directly follows `run-start`. */
 export function userMessage({ text, files = [], toolOutputs = [] }: RunInput): readonly StreamEvent[] {
   if (text === '' && files.length === 0 && toolOutputs.length > 0) return []
+  return message(USER_MESSAGE, text, files)
+}
+
+/** What a person says while the agent runs, when the agent takes it. */
+export const steeringMessage = ({ messageId, text, files = [] }: SteerCommand): readonly StreamEvent[] =>
+  message({ messageId, blockId: `${messageId}-text` }, text, files)
+
+function message(
+  { messageId, blockId }: MessageIds,
+  text: string,
+  files: readonly InputFile[],
+): readonly StreamEvent[] {
   const block: readonly StreamEvent[] = [
     { type: 'block-start', blockId, kind: 'text', messageId },
     { type: 'block-delta', blockId, text, messageId },

@@ -33,7 +33,7 @@ export function modelTool(events: readonly StreamEvent[], start: EventOf<'tool-s
 
 function openState(own: readonly StreamEvent[]): string {
   const last = own.findLast(({ type }) => type === 'approval' || type === 'tool-progress')
-  if (last?.type === 'approval') return AFTER_ANSWER[last.state]
+  if (last?.type === 'approval' && last.reason !== 'went-on') return AFTER_ANSWER[last.state]
   return last === undefined ? 'ready' : 'running'
 }
 
@@ -44,8 +44,9 @@ function approvalOf(own: readonly StreamEvent[]): Shape | undefined {
   if (asked === -1) return undefined
   return Object.assign(
     {},
-    ...since.map(({ approvalId, state, message, request, answer }) => {
-      const given = Object.entries({ message, request, answer }).filter(([, value]) => value !== undefined)
+    ...since.map(({ approvalId, state, message, request, answer, reason, remember, input }) => {
+      const fields = { message, request, answer, reason, remember, input }
+      const given = Object.entries(fields).filter(([, value]) => value !== undefined)
       return { approvalId, state, ...Object.fromEntries(given) }
     }),
   )

@@ -53,7 +53,18 @@ const reports: Arbitrary<EventGroup> = fc.oneof(
     ),
 )
 
-const STATES = ['approved', 'denied', 'answered', 'expired'] as const
+const replyFields = { message: text, answer: json }
+
+type Answer = Omit<EventOf<'approval'>, 'type' | 'approvalId'>
+
+const answer: Arbitrary<Answer> = fc.oneof(
+  fields(
+    { state: fc.constant('approved' as const) },
+    { ...replyFields, remember: anyOf(enums.approval.remember), input: json },
+  ),
+  fields({ state: fc.constantFrom('denied' as const, 'answered' as const) }, replyFields),
+  fields({ state: fc.constant('expired' as const) }, { ...replyFields, reason: fc.constantFrom('went-on', 'closed') }),
+)
 
 /** A question and its answer. `id` tells apart the questions of one group. */
 function question(id: string, callId: string | undefined): Arbitrary<readonly [StreamEvent, StreamEvent]> {
@@ -62,10 +73,7 @@ function question(id: string, callId: string | undefined): Arbitrary<readonly [S
     fields({}, { message: text, request: json }).map(
       (asked): StreamEvent => ({ ...named, state: 'requested', ...asked }),
     ),
-    fields({ state: fc.constantFrom(...STATES) }, { message: text, answer: json }).map((given) => ({
-      ...named,
-      ...given,
-    })),
+    answer.map((given) => ({ ...named, ...given })),
   )
 }
 

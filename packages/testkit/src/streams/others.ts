@@ -94,9 +94,11 @@ const single: Arbitrary<EventGroup> = fc.oneof(
   several(state),
   one(metadata.map((metadata) => ({ type: 'metadata', metadata }))),
   one(
-    fields({ action: anyOf(enums.control.action) }, { by: fc.constantFrom('user', 'host') }).map((control) => {
-      return { type: 'control', ...control }
-    }),
+    fields({ action: anyOf(enums.control.action) }, { by: fc.constantFrom('user', 'host'), dropped: fc.boolean() }).map(
+      (control) => {
+        return { type: 'control', ...control }
+      },
+    ),
   ),
   one(fc.record({ value: json, reason: anyOf(enums.raw.reason) }).map((raw) => ({ type: 'raw', ...raw }))),
 )

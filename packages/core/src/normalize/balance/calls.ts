@@ -2,6 +2,7 @@ import type { RunBy } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import type { Emit } from '../pass.ts'
+import { createApprovals } from './approvals.ts'
 import type { MessageScopes } from './message-scopes.ts'
 import { createIds, createRecent } from './recent.ts'
 
@@ -30,25 +31,25 @@ export interface Calls {
   beginStep(agentId: string | undefined): void
   /** Whether a question has no answer, or a call of the last step that the client runs has no output. */
   isAwaiting(): boolean
-  /** Whether questions were asked and each has its answer, or its call has its output, and no call is open. */
+  /** Whether questions were asked and each has its answer, and no call is open. */
   isSettled(): boolean
   /** Adds an input to calls that were cut off, and an output unless they may stay open. */
   closeAll(isAwaiting: boolean, isCut: boolean): void
 }
 
-/** Every call starts once, has one input and at most one output; what fits no call is kept as `raw`. */
+/**
+ * Every call starts once, has one input and at most one output; what fits no call is kept as `raw`. A call that continues
+ * or has its output expires the questions about it that have no answer.
+ */
 export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
   const calls = new Map<string, OpenCall>()
   /** The emitted ids of recent calls, open or finished, by their incoming ids. */
   const sentIds = createRecent<string>()
   const ids = createIds()
-  /** The open questions, each with the number of its agent's step. */
-  const approvals = new Map<string, { readonly asked: EventOf<'approval'>; readonly step: number }>()
-  const answered = createRecent<true>()
-  let hasAsked = false
   /** By agent, how many steps it has begun. */
   const stepCounts = createRecent<number>()
   const stepOf = (agentId: string | undefined) => stepCounts.get(agentId ?? '') ?? 0
+  const approvals = createApprovals(emit, scopes, { completeInput, emittedId, stepOf })
 
   function open(event: EventOf<'tool-start'>): OpenCall {
     scopes.ensure(event)
@@ -90,6 +91,16 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
     emit({ type: 'tool-input', callId: call.id, ...agent, ...input })
   }
 
+  function completeInput(callId: string): string | undefined {
+    const call = calls.get(callId)
+    if (call !== undefined) ensureInput(call)
+    return call?.id
+  }
+
+  function emittedId(callId: string): string {
+    return sentIds.get(callId) ?? callId
+  }
+
   function withCallIds<Event extends StreamEvent & { readonly callId?: string; readonly parentCallId?: string }>(
     event: Event,
   ): Event {
@@ -102,27 +113,6 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
       ...(call !== undefined && { callId: call }),
       ...(parent !== undefined && { parentCallId: parent }),
     }
-  }
-
-  /** An answer to a question that has its answer, and was not asked again since. */
-  function isRepeatedAnswer({ approvalId, state }: EventOf<'approval'>): boolean {
-    return state !== 'requested' && !approvals.has(approvalId) && answered.has(approvalId)
-  }
-
-  /** A question about a call is settled by the output of the call; no question is awaited by an agent that goes on. */
-  function hasOpenQuestion(): boolean {
-    const openIds = new Set([...calls.values()].map(({ id }) => id))
-    return [...approvals.values()].some(
-      ({ asked: { callId, agentId }, step }) =>
-        (callId === undefined || openIds.has(callId)) && step === stepOf(agentId),
-    )
-  }
-
-  function closeApprovals(): void {
-    for (const { approvalId, callId } of [...approvals.values()].map(({ asked }) => asked)) {
-      emit({ type: 'approval', approvalId, state: 'expired', ...(callId !== undefined && { callId }) })
-    }
-    approvals.clear()
   }
 
   return {
@@ -147,6 +137,7 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
       if (call === undefined) keepAsRaw(event)
       else {
         ensureInput(call)
+        // It says nothing about an open question: an agent may describe the call while it waits for the answer.
         send(event, call)
       }
     },
@@ -155,41 +146,22 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
       if (call === undefined) keepAsRaw(event)
       else {
         ensureInput(call)
+        approvals.expireOf(call.id)
         calls.delete(event.callId)
         send(event, call)
       }
     },
-    approval(event) {
-      if (isRepeatedAnswer(event)) return keepAsRaw(event)
-      const call = event.callId === undefined ? undefined : calls.get(event.callId)
-      // An answer belongs to the call of its request, even if that call already has its output.
-      const callId = call?.id ?? approvals.get(event.approvalId)?.asked.callId
-      if (call !== undefined) ensureInput(call)
-      else if (callId === undefined && !approvals.has(event.approvalId)) scopes.ensure(event)
-      const { callId: _callId, ...rest } = scopes.withMessageId(event)
-      const scoped = callId === undefined ? rest : { ...rest, callId }
-      const isRequest = event.state === 'requested'
-      if (!isRequest && !approvals.has(event.approvalId)) emit({ ...scoped, state: 'requested' })
-      if (isRequest && approvals.has(event.approvalId)) return
-      hasAsked = true
-      if (isRequest) approvals.set(event.approvalId, { asked: scoped, step: stepOf(event.agentId) })
-      else {
-        approvals.delete(event.approvalId)
-        answered.add(event.approvalId, true)
-      }
-      emit(scoped)
-    },
+    approval: approvals.push,
     withCallIds,
     beginStep(agentId) {
       stepCounts.add(agentId ?? '', stepOf(agentId) + 1)
     },
     isAwaiting: () =>
-      hasOpenQuestion() ||
+      approvals.isAwaiting() ||
       [...calls.values()].some((call) => call.runBy === 'client' && call.step === stepOf(call.agentId)),
-    isSettled: () =>
-      hasAsked && calls.size === 0 && [...approvals.values()].every(({ asked }) => asked.callId !== undefined),
+    isSettled: () => calls.size === 0 && approvals.areAnswered(),
     closeAll(isAwaiting, isCut) {
-      if (!isAwaiting) closeApprovals()
+      if (!isAwaiting) approvals.expireAll()
       const cut = { text: '', error: 'The stream ended before the input was complete.' }
       for (const [key, call] of calls) {
         ensureInput(call, isCut ? cut : undefined)

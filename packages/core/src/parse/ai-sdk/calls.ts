@@ -14,7 +14,7 @@ import type { ApprovalFields, CallFields } from './raw.ts'
 
 /** The marks of Millrace on a call, and on the answer to a question. */
 const MARK_KEYS = namesIn('runBy server parentCallId agentId status output error')
-const ANSWER_KEYS = namesIn('approval answer runBy server parentCallId agentId')
+const ANSWER_KEYS = namesIn('approval answer reason remember input runBy server parentCallId agentId')
 
 interface OpenCall {
   readonly name: string
@@ -128,11 +128,11 @@ export function createCalls() {
       const { approvalId, approved, reason, toolCall } = raw
       if (typeof approvalId !== 'string') throw new TypeError('An approval has no id.')
       const split = splitMetadata(raw.providerMetadata, ANSWER_KEYS)
-      const { approval, answer } = split.marks
+      const { approval } = split.marks
       const state =
         approval === 'answered' || approval === 'expired' ? approval : approved === true ? 'approved' : 'denied'
       const fields = present({ callId: toolCall?.toolCallId, message: reason, meta: split.meta })
-      out.push({ type: 'approval', approvalId, state, ...fields, ...(answer !== undefined && { answer }) })
+      out.push({ type: 'approval', approvalId, state, ...fields, ...answerFields(split.marks) })
     },
     /** Whether a call has no output and needs one from outside. */
     isAwaiting: () => [...calls.values()].some(({ refusal }) => refusal === undefined),
@@ -144,6 +144,16 @@ export function createCalls() {
         out.push({ type: 'tool-output', callId, ...agent, status: 'error', output: error, error })
       }
     },
+  }
+}
+
+/** What Millrace adds to an answer. */
+function answerFields({ answer, input, ...marks }: SplitMetadata['marks']) {
+  return {
+    ...(answer !== undefined && { answer }),
+    ...textFields(marks, 'reason'),
+    ...(marks.remember === 'session' && { remember: 'session' as const }),
+    ...(input !== undefined && { input }),
   }
 }
 

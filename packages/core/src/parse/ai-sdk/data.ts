@@ -42,7 +42,7 @@ const rows: { readonly [name: string]: Row } = {
     if (state === 'live') return { type: 'subagent-start', agentId, name, task, callId, parentAgentId }
     return { type: 'subagent-end', agentId, status: state, summary }
   },
-  approval: fieldsOf('approval', 'approvalId state message request answer callId'),
+  approval: fieldsOf('approval', 'approvalId state message request answer reason remember input callId'),
   state: fieldsOf('state', 'channel op value'),
   error: fieldsOf('error', 'message code name'),
   retract: fieldsOf('message-retract', 'messageIds'),

@@ -20,7 +20,10 @@ export interface RawProse extends RawSpan, PatchFields {
   readonly state: 'live' | 'done' | 'interrupted'
 }
 
-export type RawQuestion = Pick<EventOf<'approval'>, 'approvalId' | 'state' | 'message' | 'request' | 'answer'>
+export type RawQuestion = Pick<
+  EventOf<'approval'>,
+  'approvalId' | 'state' | 'message' | 'request' | 'answer' | 'reason' | 'remember' | 'input'
+>
 
 type StartFields = Pick<EventOf<'tool-start'>, 'callId' | 'name' | 'title' | 'server' | 'parentCallId'>
 

@@ -119,10 +119,11 @@ function inputEvents({ callId, state, input, inputText: text, error }: RawTool):
 /** A question, followed by its answer if there is one. */
 function questionEvents(question: RawQuestion | undefined, callId?: string): StreamEvent[] {
   if (question === undefined) return []
-  const { approvalId, state, message, request, answer } = question
+  const { approvalId, state, message, request, answer, reason, remember, input } = question
   const approval = { type: 'approval' as const, approvalId, ...present({ callId, message, request }) }
   const requested: StreamEvent = { ...approval, state: 'requested' }
-  return state === 'requested' ? [requested] : [requested, { ...approval, state, ...present({ answer }) }]
+  const answerFields = present({ answer, reason, remember, input })
+  return state === 'requested' ? [requested] : [requested, { ...approval, state, ...answerFields }]
 }
 
 function addProse(segment: RawProse, out: OrderedEvents): void {

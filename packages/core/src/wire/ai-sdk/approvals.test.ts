@@ -42,6 +42,23 @@ describe('an approval', () => {
     ])
   })
 
+  it('whose call went on counts as a yes: the client refuses an output of a call that was not approved', () => {
+    const each = chunksOfEach([...called, ofCall('requested'), ofCall('expired', { reason: 'went-on' }), output])
+    const millrace = { runBy: 'agent', approval: 'expired', reason: 'went-on' }
+    expect(each[3]).toEqual([
+      restart,
+      { type: 'tool-approval-response', approvalId: 'p', approved: true, providerMetadata: { millrace } },
+    ])
+  })
+
+  it('carries how long it is valid and the approved input in our own fields', () => {
+    const more = { remember: 'session', input: { path: 'b' } } as const
+    const [, , , ofTool] = chunksOfEach([...called, ofCall('requested'), ofCall('approved', more)])
+    expect(ofTool?.[1]).toMatchObject({ approved: true, providerMetadata: { millrace: { runBy: 'agent', ...more } } })
+    const [, alone] = chunksOfEach([approval('requested'), approval('approved', more)])
+    expect(alone?.[1]).toMatchObject({ type: 'data-approval', data: { state: 'approved', ...more } })
+  })
+
   it('finishes the step with the response, once', () => {
     const step: StreamEvent = { type: 'step-start', kind: 'model' }
     const each = typesOfEach(step, ...called, ofCall('requested'), ofCall('denied'), { type: 'step-end' })

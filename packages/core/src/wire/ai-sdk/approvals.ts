@@ -1,7 +1,7 @@
 import type { ApprovalState } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { chunkOf, type Fields } from '../chunk-fields.ts'
+import { chunkOf, defined, type Fields } from '../chunk-fields.ts'
 import { metadataOf, type OpenCall } from './call.ts'
 import { dataPart } from './chunk.ts'
 import type { Response } from './response.ts'
@@ -17,6 +17,12 @@ const answers: { readonly [State in Exclude<ApprovalState, 'requested'>]: { appr
   answered: { approved: true, extra: { approval: 'answered' } },
   expired: { approved: false, extra: { approval: 'expired' } },
 }
+
+/** The call ran although nobody answered. The client refuses an output of a call that was not approved. */
+const WENT_ON = { approved: true, extra: { approval: 'expired' } } as const
+
+/** The fields of an answer that the client's part has no field for. */
+const answerFields = ({ answer, reason, remember, input }: EventOf<'approval'>) => ({ answer, reason, remember, input })
 
 /** A question about a call belongs to the call's part; any other question is a data part. */
 export function createApprovals(response: Response, calls: ReadonlyMap<string, OpenCall>): Approvals {
@@ -60,13 +66,13 @@ export function createApprovals(response: Response, calls: ReadonlyMap<string, O
   }
 
   function answer(event: EventOf<'approval'>, state: keyof typeof answers, call: OpenCall | undefined): void {
-    const { approvalId, message, answer } = event
+    const { approvalId, message } = event
     // The client throws for an approval that it does not show, and removes an output that came before the answer.
     if (call?.approvalId === approvalId) {
       call.isAwaitingAnswer = false
-      const { approved, extra } = answers[state]
-      const hasMore = answer !== undefined || extra.approval !== undefined
-      const metadata = hasMore ? metadataOf(call, { ...extra, answer }) : undefined
+      const { approved, extra } = event.reason === 'went-on' ? WENT_ON : answers[state]
+      const more = defined({ ...extra, ...answerFields(event) })
+      const metadata = Object.keys(more).length > 0 ? metadataOf(call, more) : undefined
       emit(chunkOf('tool-approval-response', { approvalId, approved, reason: message, providerMetadata: metadata }))
     } else emitData(event, questions.get(approvalId) ?? {})
     questions.delete(approvalId)
@@ -77,8 +83,9 @@ export function createApprovals(response: Response, calls: ReadonlyMap<string, O
     event: EventOf<'approval'>,
     question: { readonly message?: string; readonly request?: Json },
   ): void {
-    const { approvalId, state, message = question.message, request = question.request, answer, callId } = event
-    emit(dataPart('approval', approvalId, { approvalId, state, message, request, answer, callId }, event))
+    const { approvalId, state, message = question.message, request = question.request, callId } = event
+    const fields = { approvalId, state, message, request, ...answerFields(event), callId }
+    emit(dataPart('approval', approvalId, fields, event))
   }
 
   return {

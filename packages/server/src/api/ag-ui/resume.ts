@@ -1,5 +1,6 @@
 import { ApiError } from '@millrace/core/api'
 import type { StoredRun } from '../../log/log.ts'
+import { answerApproval } from '../../run/ask.ts'
 import { pausesOf, type Resumption, type WireChoice } from '../pauses.ts'
 import type { Services } from '../services.ts'
 import { answerOf, type RunRequest } from './request.ts'
@@ -20,7 +21,7 @@ export async function answerInterrupts(
   for (const run of await candidates(services, threadId)) {
     const resumption = (await pausesOf(log, { run }, AG_UI)).resumptionOf(ids)
     if (resumption === undefined) continue
-    for (const one of resume) await runs.answer(run.id, one.interruptId, answerOf(one))
+    for (const one of resume) await answerApproval(runs, run.id, one.interruptId, answerOf(one))
     return { run, resumption }
   }
   throw new ApiError(409, 'not-asked', 'No question is open that these answers belong to.')

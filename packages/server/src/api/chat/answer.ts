@@ -1,4 +1,5 @@
 import { ApiError } from '@millrace/core/api'
+import { answerApproval } from '../../run/ask.ts'
 import { type MessageRun, pausesOf, type Resumption, type WireChoice } from '../pauses.ts'
 import type { Services } from '../services.ts'
 import type { ApprovalPart } from './chat-request.ts'
@@ -31,7 +32,7 @@ export async function answerApprovals(
   for (const { id, approved, reason } of approvals) {
     const state = approved ? 'approved' : 'denied'
     const answer = reason === undefined ? { state } : ({ state, message: reason } as const)
-    if ((await runs.answer(messageRun.run.id, id, { ...answer, state })) === 'answered') answered.add(id)
+    if ((await answerApproval(runs, messageRun.run.id, id, { ...answer, state })) === 'answered') answered.add(id)
   }
   const relevantIds = answered.size > 0 ? answered : new Set(approvals.map(({ id }) => id))
   const resumption = pauses.resumptionOf(relevantIds)

@@ -1,6 +1,7 @@
 import type { Route } from '../services.ts'
 import { agUiRoutes } from './ag-ui.ts'
 import { chatRoutes } from './chat.ts'
+import { commandRoutes } from './commands.ts'
 import { fileRoutes } from './files.ts'
 import { healthRoutes } from './health.ts'
 import { ingestRoutes } from './ingest.ts'
@@ -16,6 +17,7 @@ export const routes: readonly Route[] = [
   ...healthRoutes,
   ...threadRoutes,
   ...runRoutes,
+  ...commandRoutes,
   ...ingestRoutes,
   ...streamRoutes,
   ...rawRoutes,

@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto'
-import { ApiError, type ClientOutput, type RunInfo, type StartedRun, type StoppedRun } from '@millrace/core/api'
+import {
+  type Answer,
+  ApiError,
+  type ClientOutput,
+  type RunInfo,
+  type StartedRun,
+  type StoppedRun,
+} from '@millrace/core/api'
 import { z } from 'zod'
 import type { Log, StoredRun } from '../../log/log.ts'
 import type { Agent } from '../../run/agent.ts'
+import { answerApproval as askAnswer, stopRun as askStop, type Pending } from '../../run/ask.ts'
 import type { Runs } from '../../run/runs.ts'
 import { filesOf } from '../message-files.ts'
 import { checked, readJson } from '../request.ts'
@@ -17,11 +25,15 @@ const startShape = z.object({
   afterRunId: idShape.optional(),
 })
 const keyShape = z.string().min(1).max(200).optional()
+const messageShape = z.string().max(100_000).optional()
 const answerShape = z.discriminatedUnion('state', [
   z.object({
-    state: z.enum(['approved', 'denied']),
-    message: z.string().max(100_000).optional(),
+    state: z.literal('approved'),
+    message: messageShape,
+    remember: z.literal('session').optional(),
+    input: z.json().optional(),
   }),
+  z.object({ state: z.literal('denied'), message: messageShape }),
   z.object({ state: z.literal('answered'), answer: z.json() }),
 ])
 
@@ -59,9 +71,9 @@ export function agentNamed(runs: Runs, name: string | undefined): Agent {
   throw new ApiError(404, 'unknown-agent', name === undefined ? 'There is no agent.' : `No agent is called "${name}".`)
 }
 
-async function showRun(context: Context, { log, runs }: Services): Promise<Response> {
+async function showRun(context: Context, { log }: Services): Promise<Response> {
   const run = await runOf(context, log)
-  return json<RunInfo>(context, runView(run, runs.status(run)))
+  return json<RunInfo>(context, runView(run))
 }
 
 /** The run that the path names. Throws 404. */
@@ -75,23 +87,30 @@ export async function runOf(context: Context, log: Log): Promise<StoredRun> {
 async function stopRun(context: Context, { log, runs, limits }: Services): Promise<Response> {
   const { id } = await runOf(context, log)
   const { by } = await readJson(context, limits, z.object({ by: z.string().max(200).optional() }))
-  return json<StoppedRun>(context, { runId: id, stopped: await runs.stop(id, by) })
+  const stopped = await askStop(runs, id, by)
+  return typeof stopped === 'object' ? accepted(context, stopped) : json<StoppedRun>(context, { runId: id, stopped })
 }
 
 async function answerApproval(context: Context, { log, runs, limits }: Services): Promise<Response> {
   const { id } = await runOf(context, log)
   const approvalId = context.req.param('approvalId') ?? ''
   const answer = await readJson(context, limits, answerShape)
-  const accepted = await runs.answer(id, approvalId, answerOf(answer))
-  if (accepted === 'not-asked') throw new ApiError(409, 'not-asked', `No approval "${approvalId}" is open.`)
+  const answered = await askAnswer(runs, id, approvalId, answerOf(answer))
+  if (answered === 'not-asked') throw new ApiError(409, 'not-asked', `No approval "${approvalId}" is open.`)
+  if (answered !== 'answered') return accepted(context, answered)
   return context.json({ runId: id, approvalId, state: answer.state })
 }
 
-function answerOf(answer: z.output<typeof answerShape>) {
-  if (answer.state === 'answered') return { state: answer.state, answer: answer.answer }
-  const { state, message } = answer
-  return message === undefined ? { state } : { state, message }
+function answerOf(answer: z.output<typeof answerShape>): Answer {
+  if (answer.state === 'answered') return answer
+  const explained = answer.message === undefined ? {} : { message: answer.message }
+  if (answer.state === 'denied') return { state: answer.state, ...explained }
+  const { state, remember, input } = answer
+  return { state, ...explained, ...(remember !== undefined && { remember }), ...(input !== undefined && { input }) }
 }
+
+/** The command is stored, and its result is not there yet. */
+const accepted = (context: Context, { number }: Pending): Response => context.json({ number }, 202)
 
 export const runRoutes: readonly Route[] = [
   { method: 'POST', path: '/api/threads/:id/runs', policy: 'token', handle: startRun },

@@ -5,6 +5,7 @@ import type { FanOut, Watch } from '../../deliver/fan-out.ts'
 import { streamRun } from '../../deliver/sse.ts'
 import type { WatchedStatus } from '../../deliver/status-frames.ts'
 import type { StoredRun } from '../../log/log.ts'
+import { statusOf } from '../../run/run-status.ts'
 import type { Runs } from '../../run/runs.ts'
 import { apiHeaders } from '../headers.ts'
 import { checked } from '../request.ts'
@@ -24,14 +25,14 @@ async function stream(context: Context, services: Services): Promise<Response> {
   const mayBeOver = run.state === 'ended' && isEventSource && terminator === undefined
   if (mayBeOver && !(await hasMore(fanOut, watch))) return context.body(null, 204)
   if (context.req.method === 'HEAD') return headOfStream(context, wanted.wire)
-  const how = { timing, headers: apiHeaders, ...statusOf(services.runs, run, wanted.wire) }
+  const how = { timing, headers: apiHeaders, ...watchedStatus(services.runs, run, wanted.wire) }
   return respondWith(context, services, (sink) => streamRun({ fanOut, ...watch, sink, ...how }))
 }
 
 /** The status of the run for its stream, on wires whose streams carry it. */
-export function statusOf(runs: Runs, run: StoredRun, wire: string): { readonly status?: WatchedStatus } {
+export function watchedStatus(runs: Runs, run: StoredRun, wire: string): { readonly status?: WatchedStatus } {
   if (!getWire(wire).hasWholeEntries) return {}
-  return { status: { first: () => runs.status(run), listen: (listener) => runs.onStatus(run.id, listener) } }
+  return { status: { first: () => statusOf(run), listen: (listener) => runs.onStatus(run.id, listener) } }
 }
 
 /** Whether an ended run has chunks behind the cursor. Its last entry may have many, or none. */

@@ -1,6 +1,5 @@
 import {
   ApiError,
-  type ListedThread,
   newThreadId,
   type RunInfo,
   type ThreadDetail,
@@ -8,19 +7,19 @@ import {
   type ThreadPage,
 } from '@millrace/core/api'
 import { type ChatEvent, createFold, totalsOf } from '@millrace/core/fold'
-import { present } from '@millrace/core/json'
 import { z } from 'zod'
+import type { Sight } from '../../deliver/shared-looks.ts'
+import { sseHeaders } from '../../deliver/sse.ts'
+import { streamSight } from '../../deliver/view-stream.ts'
 import { deleteThreadAndFiles } from '../../files/files.ts'
-import { LogError } from '../../log/errors.ts'
 import type { Log, StoredRun, StoredThread } from '../../log/log.ts'
-import type { Runs } from '../../run/runs.ts'
+import { apiHeaders } from '../headers.ts'
 import { readJson, readQuery } from '../request.ts'
-import { json } from '../responses.ts'
+import { json, respondWith } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
-import { countShape, idShape, lastRunView, runView, titleShape } from '../shapes.ts'
-
-/** A thread of the log with its last run. */
-type ListedRow = StoredThread & Pick<ListedThread, 'lastRun'>
+import { countShape, idShape, runView, titleShape } from '../shapes.ts'
+import { openThreads, withLastRuns } from '../thread-rows.ts'
+import { listSight, threadSight } from '../thread-sights.ts'
 
 const listShape = z.object({
   search: z.string().max(500).optional(),
@@ -33,6 +32,7 @@ const pageShape = z.object({ before: idShape.optional(), limit: countShape(200).
 
 /** Threads, newest first, a page at a time; with `open=true` all those whose last run has not ended, however old they are. */
 async function listThreads(context: Context, services: Services): Promise<Response> {
+  if (wantsEvents(context)) return streamThreads(context, services)
   const { limit, search, after, open } = readQuery(context, listShape)
   if (open !== undefined) return json<ThreadPage>(context, { threads: await openThreads(services) })
   const page = await services.log.threads({ limit, ...(search && { search }), ...(after && { after }) })
@@ -40,32 +40,36 @@ async function listThreads(context: Context, services: Services): Promise<Respon
   return json<ThreadPage>(context, page.next === undefined ? { threads } : { threads, next: page.next })
 }
 
-async function openThreads(services: Services) {
-  const { log } = services
-  const ids = [...new Set((await log.openRuns()).map(({ threadId }) => threadId))]
-  const threads = (await Promise.all(ids.map((id) => log.thread(id)))).filter((thread) => thread !== undefined)
-  const listed = await withLastRuns(threads, services)
-  return listed
-    .filter(({ lastRun }) => lastRun !== undefined && lastRun.state !== 'ended')
-    .sort((one, other) => other.updatedAt - one.updatedAt)
+/** The same list as a stream: its first page, then what changes. A part of it, or a search, is not streamed. */
+function streamThreads(context: Context, services: Services): Response | Promise<Response> {
+  const { limit, search, after, open } = readQuery(context, listShape)
+  if (search !== undefined || after !== undefined || open !== undefined) {
+    throw new ApiError(
+      400,
+      'not-streamed',
+      'Only the list from its beginning is streamed: leave search, after and open out.',
+    )
+  }
+  return streamOf(context, services, listSight(services, limit))
 }
 
-/** Each thread with how its last run stands: what a list shows, without any thread being folded for it. */
-async function withLastRuns(threads: readonly StoredThread[], { log, runs }: Services): Promise<ListedRow[]> {
-  const lastRuns = await log.lastRuns(threads.map(({ id }) => id))
-  const views = await Promise.all(
-    lastRuns.map(async (run) => [run.threadId, lastRunView(run, await isAsking(runs, run))] as const),
-  )
-  const lastRun = new Map(views)
-  return threads.map((thread) => present({ ...thread, lastRun: lastRun.get(thread.id) }))
+/** The thread with its runs, then what changes. */
+async function streamThread(context: Context, services: Services): Promise<Response> {
+  const { id } = await threadOf(context, services.log)
+  return streamOf(context, services, threadSight(services, id))
 }
 
-/** A run may be deleted between its listing and the question. */
-const isAsking = (runs: Runs, run: StoredRun) =>
-  runs.isAsking(run).catch((error: unknown) => {
-    if (error instanceof LogError && error.code === 'unknown-run') return false
-    throw error
-  })
+function streamOf<View extends object>(context: Context, services: Services, sight: Sight<View>) {
+  const { looks, timing } = services
+  if (context.req.method === 'HEAD') return context.body(null, 200, sseHeaders)
+  return respondWith(context, services, (sink) => streamSight({ looks, sight, sink, timing, headers: apiHeaders }))
+}
+
+/** Whether the client asks for server-sent events, as an `EventSource` does. One that takes JSON as well gets JSON. */
+function wantsEvents({ req }: Context): boolean {
+  const types = (req.header('accept') ?? '').split(',').map((type) => type.split(';')[0]?.trim().toLowerCase())
+  return types.includes('text/event-stream') && !types.includes('application/json')
+}
 
 async function createThread(context: Context, { log, limits }: Services): Promise<Response> {
   const { id = newThreadId(), title } = await readJson(context, limits, newShape)
@@ -93,10 +97,7 @@ async function showThread(context: Context, services: Services): Promise<Respons
 }
 
 /** A run as its entries say, so that `seq` is where a viewer of these chat events goes on. */
-async function foldRun(
-  { log, runs }: Services,
-  run: StoredRun,
-): Promise<{ run: RunInfo; chatEvents: readonly ChatEvent[] }> {
+async function foldRun({ log }: Services, run: StoredRun): Promise<{ run: RunInfo; chatEvents: readonly ChatEvent[] }> {
   const fold = createFold({ runId: run.id })
   let seq = 0
   for await (const entries of log.read(run.id, { after: 0, live: false })) {
@@ -105,8 +106,7 @@ async function foldRun(
   }
   const folded = fold.snapshot()
   const { chatEvents, outcome } = folded
-  const view: RunInfo =
-    outcome === undefined ? runView(run, runs.status(run)) : { ...runView(run, undefined), state: 'ended', outcome }
+  const view: RunInfo = outcome === undefined ? runView(run) : { ...runView({ ...run, state: 'ended' }), outcome }
   return { run: { ...view, ...totalsOf(folded), seq }, chatEvents }
 }
 
@@ -135,6 +135,7 @@ export const threadRoutes: readonly Route[] = [
   { method: 'GET', path: '/api/threads', policy: 'token', handle: listThreads },
   { method: 'POST', path: '/api/threads', policy: 'token', handle: createThread },
   { method: 'GET', path: '/api/threads/:id', policy: 'token', handle: showThread },
+  { method: 'GET', path: '/api/threads/:id/stream', policy: 'token', handle: streamThread },
   { method: 'PATCH', path: '/api/threads/:id', policy: 'token', handle: renameThread },
   { method: 'DELETE', path: '/api/threads/:id', policy: 'token', handle: deleteThread },
 ]

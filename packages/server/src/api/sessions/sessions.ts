@@ -1,7 +1,8 @@
 import { ApiError } from '@millrace/core/api'
 import type { Chunk } from '@millrace/core/wire'
+import { LogError } from '../../log/errors.ts'
 import type { StoredRun, StoredThread } from '../../log/log.ts'
-import { createRunLocks } from '../../run/run-locks.ts'
+import { answerApproval, stopRun } from '../../run/ask.ts'
 import type { Services } from '../services.ts'
 import { createCounts, type HistoryOptions, historyOf } from './history.ts'
 import { agentOf, isOpen, runsIn, type SessionState, stateOf } from './state.ts'
@@ -37,7 +38,6 @@ export function sessionsOf(services: Services): Sessions {
 }
 
 function createSessions({ log, runs }: Services): Sessions {
-  const sessionLocks = createRunLocks()
   const countOf = createCounts(log)
 
   async function threadOf(sessionId: string): Promise<StoredThread> {
@@ -56,10 +56,8 @@ function createSessions({ log, runs }: Services): Sessions {
    * Throws if the run is busy.
    */
   async function makeWay(run: StoredRun): Promise<void> {
-    if (run.state !== 'waiting' || !(await runs.isAsking(run))) {
-      throw new ApiError(409, 'session-busy', 'Session is already processing a query')
-    }
-    await runs.stop(run.id)
+    if (run.state !== 'waiting' || !(await runs.isAsking(run))) throw busy()
+    await stopRun(runs, run.id)
   }
 
   async function start(sessionId: string, query: string): Promise<void> {
@@ -67,7 +65,10 @@ function createSessions({ log, runs }: Services): Sessions {
     for (const run of earlier.filter(isOpen)) await makeWay(run)
     const agent = agentOf(sessionId, earlier, runs.agents())
     if (agent === undefined) throw new ApiError(404, 'unknown-agent', 'There is no agent.')
-    await runs.start({ threadId: sessionId, agent, input: { text: query } })
+    // Of two queries at once, the log takes one.
+    await runs.start({ threadId: sessionId, agent, input: { text: query }, isAlone: true }).catch((error: unknown) => {
+      throw error instanceof LogError && error.code === 'run-live' ? busy() : error
+    })
   }
 
   return {
@@ -78,20 +79,22 @@ function createSessions({ log, runs }: Services): Sessions {
       return { ...stateOf(thread, sessionRuns, runs.agents()), message_count: await countOf(sessionRuns) }
     },
     history: async (sessionId, options) => historyOf(log, await runsOf(sessionId), options),
-    // Two queries at once are taken one after the other.
-    ask: (sessionId, query) => sessionLocks.take(sessionId, () => start(sessionId, query)),
+    ask: start,
     async approve(sessionId, approvalId, { approved, message }) {
       const answer = { state: approved ? 'approved' : 'denied', ...(message !== undefined && { message }) } as const
       for (const { id } of (await runsOf(sessionId)).filter(isOpen)) {
-        if ((await runs.answer(id, approvalId, answer)) === 'answered') return
+        if ((await answerApproval(runs, id, approvalId, answer)) !== 'not-asked') return
       }
       throw new ApiError(409, 'not-asked', `No approval "${approvalId}" is open.`)
     },
     async stop(sessionId) {
-      const stopped: boolean[] = []
-      for (const { id } of (await runsOf(sessionId)).filter(isOpen)) stopped.push(await runs.stop(id))
-      if (!stopped.includes(true)) throw new ApiError(409, 'not-running', 'The session has no live run.')
+      const stopped: unknown[] = []
+      for (const { id } of (await runsOf(sessionId)).filter(isOpen)) stopped.push(await stopRun(runs, id))
+      if (stopped.every((each) => each === false))
+        throw new ApiError(409, 'not-running', 'The session has no live run.')
     },
-    listen: runs.onBegin,
+    listen: (sessionId, ring) => log.watch({ threadId: sessionId }, ring),
   }
 }
+
+const busy = () => new ApiError(409, 'session-busy', 'Session is already processing a query')

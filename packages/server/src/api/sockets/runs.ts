@@ -1,6 +1,6 @@
 import { ApiError } from '@millrace/core/api'
 import { streamRunToSocket } from '../../deliver/websocket.ts'
-import { statusOf, streamRequestOf } from '../routes/streams.ts'
+import { streamRequestOf, watchedStatus } from '../routes/streams.ts'
 import type { ServeSocket, Services, SocketRequest, SocketRoute } from '../services.ts'
 
 /** A run's chunks for one viewer, which sends nothing. */
@@ -10,7 +10,7 @@ async function watch({ params, query }: SocketRequest, services: Services): Prom
   if (run === undefined) throw new ApiError(404, 'unknown-run', 'There is no such run.')
   const wanted = streamRequestOf(query, undefined)
   const { id: runId, threadId } = run
-  const watched = { runId, threadId, ...wanted, ...statusOf(runs, run, wanted.wire) }
+  const watched = { runId, threadId, ...wanted, ...watchedStatus(runs, run, wanted.wire) }
   return (socket) => streamRunToSocket({ fanOut, ...watched, socket, timing, shutdown })
 }
 

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Entry, EntryMaker } from '@millrace/core/events'
 import { type AppendRequest, checkMessage, checkRepeated, isNext, stampOf } from '../append-rules.ts'
 import { LogError } from '../errors.ts'
+import type { NewRun, Settlement } from '../log.ts'
 import type { Cargo } from './batch.ts'
 import { type EntryColumns, entriesOf, type Slice, stampsOf } from './entry-rows.ts'
 import { buffersOf, type HandedText, textIn } from './handed-text.ts'
@@ -20,7 +21,19 @@ export interface Handover {
   readonly framing: string | undefined
   /** The stored files that its events name. */
   readonly files: readonly string[]
+  readonly settle: readonly Settlement[]
+  readonly followUp: NewRun | undefined
+  /** Whether viewers of the thread see a difference, beyond the run's entries. */
+  readonly changesThread: boolean
   readonly now: number
+}
+
+/** What an append changes beside the run. */
+export interface AppendEffects {
+  touchThread(threadId: string, now: number): void
+  noteThread(threadId: string): void
+  settle(run: number, settlements: readonly Settlement[]): void
+  createFollowUp(run: NewRun, now: number): void
 }
 
 export interface HandedSlice extends Omit<Slice, 'events'> {
@@ -44,26 +57,24 @@ export function cargoOf({ slices, inputs, message }: Handover): Cargo {
 
 /** What the sender needs to build the entries itself; or the entries, if they were already stored. */
 export type Appended =
-  | { readonly at: number; readonly rawRecords: number; readonly repeated?: undefined }
+  | { readonly at: number; readonly rawRecords: number; readonly threadId: string; readonly repeated?: undefined }
   | { readonly repeated: readonly Entry[] }
 
-export function createAppend(
-  database: DatabaseSync,
-  touchThread: (threadId: string, now: number) => void,
-): (handover: Handover) => Appended {
+export function createAppend(database: DatabaseSync, effects: AppendEffects): (handover: Handover) => Appended {
   const selectHead = database.prepare(`
-    SELECT number, thread_id, attempt, state, seq, raw_records, inputs, last_at FROM runs WHERE id = ?`)
+    SELECT number, thread_id, epoch, state, seq, raw_records, inputs, last_at FROM runs WHERE id = ?`)
   const addEntries = database.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, CAST(? AS TEXT))')
   const addInput = database.prepare('INSERT INTO inputs VALUES (?, ?, ?, ?, ?)')
   const addMessage = database.prepare(`
     INSERT INTO messages VALUES (?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?) ON CONFLICT (id) DO UPDATE
     SET content = excluded.content, message_metadata = excluded.message_metadata WHERE chat_id = excluded.chat_id`)
   const advance = database.prepare(`
-    UPDATE runs SET attempt = ?, seq = ?, raw_records = ?, inputs = ?, last_at = ? WHERE number = ?`)
+    UPDATE runs SET seq = ?, raw_records = ?, inputs = ?, last_at = ? WHERE number = ?`)
   const addFile = database.prepare('INSERT INTO files VALUES (?, ?) ON CONFLICT DO NOTHING')
   const useFile = database.prepare('DELETE FROM unused_files WHERE id = ?')
   const setFraming = database.prepare('UPDATE runs SET framing = ? WHERE number = ?')
-  const end = database.prepare("UPDATE runs SET state = 'ended', outcome = ?, ended_at = ? WHERE number = ?")
+  const end = database.prepare(`
+    UPDATE runs SET state = 'ended', outcome = ?, ended_at = ?, owner = NULL, wait_until = NULL WHERE number = ?`)
   const between = database.prepare(`
     SELECT first_seq, last_seq, stamps, events FROM entries
     WHERE run = ? AND last_seq > ? AND first_seq <= ? ORDER BY last_seq`)
@@ -91,7 +102,7 @@ export function createAppend(
   }
 
   return (handover) => {
-    const { request, inputs, message, framing, files, now } = handover
+    const { request, inputs, message, framing, files, settle, followUp, now } = handover
     const run = selectHead.get(request.runId) as unknown as HeadColumns | undefined
     if (run === undefined) throw new LogError('unknown-run', request.runId)
     const head = headOf(run)
@@ -105,7 +116,7 @@ export function createAppend(
       addInput.run(run.number, ++position, kind, name, body)
     }
     const [seq, rawRecords] = [run.seq + request.events, run.raw_records + request.rawRecords]
-    advance.run(request.attempt, seq, rawRecords, position, request.events > 0 ? at : run.last_at, run.number)
+    advance.run(seq, rawRecords, position, request.events > 0 ? at : run.last_at, run.number)
     if (framing !== undefined) setFraming.run(framing, run.number)
     if (message !== undefined) {
       addMessage.run(message.id, message.chat_id, message.role, message.content, message.message_metadata, at)
@@ -116,8 +127,10 @@ export function createAppend(
     }
     if (request.end !== undefined) {
       end.run(request.end, at, run.number)
-      touchThread(run.thread_id, now)
-    }
-    return { at, rawRecords: run.raw_records }
+      effects.touchThread(run.thread_id, now)
+    } else if (handover.changesThread) effects.noteThread(run.thread_id)
+    effects.settle(run.number, settle)
+    if (followUp !== undefined) effects.createFollowUp(followUp, now)
+    return { at, rawRecords: run.raw_records, threadId: run.thread_id }
   }
 }

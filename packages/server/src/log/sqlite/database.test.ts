@@ -30,7 +30,7 @@ async function filled(folder: string): Promise<void> {
     const text = `${seq}`.padStart(3_000, 'word ')
     await log.append(
       'r',
-      { attempt: 1, afterSeq: seq },
+      { epoch: 0, afterSeq: seq },
       { inputs: [], events: [{ type: 'block-delta', blockId: 'b', text }] },
     )
   }
@@ -109,7 +109,7 @@ describe('a deleted thread', () => {
       } as const
       await log.append(
         runId,
-        { attempt: 1, afterSeq: 0 },
+        { epoch: 0, afterSeq: 0 },
         {
           inputs: [{ by: 'producer', text, name: undefined }],
           events: [

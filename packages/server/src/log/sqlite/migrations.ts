@@ -81,4 +81,31 @@ export const migrations: readonly string[] = [
   CREATE TABLE unused_files (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
   `,
   'ALTER TABLE runs ADD COLUMN reader_version INTEGER;',
+  // An open run of an earlier release had an owner that has ended: the next node takes it over.
+  `
+  ALTER TABLE threads ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE runs ADD COLUMN owner TEXT;
+  ALTER TABLE runs ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE runs ADD COLUMN wait_until INTEGER;
+  UPDATE runs SET owner = 'an earlier release' WHERE state <> 'ended';
+  CREATE TABLE nodes (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+  -- key, by, command and result are JSON.
+  CREATE TABLE commands (
+    run INTEGER NOT NULL REFERENCES runs (number) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    key TEXT,
+    by TEXT,
+    at INTEGER NOT NULL,
+    command TEXT NOT NULL,
+    result TEXT,
+    PRIMARY KEY (run, number),
+    UNIQUE (run, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE followers (
+    run INTEGER NOT NULL REFERENCES runs (number) ON DELETE CASCADE,
+    node TEXT NOT NULL REFERENCES nodes (id) ON DELETE CASCADE,
+    PRIMARY KEY (run, node)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX followers_by_node ON followers (node);
+  `,
 ]

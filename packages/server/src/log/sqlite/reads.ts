@@ -1,9 +1,14 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { present } from '@millrace/core/json'
+import { readResult } from '../commands.ts'
 import { LogError } from '../errors.ts'
-import type { LoggedInput, MessageRow, Page, StoredRun, StoredThread } from '../log.ts'
+import { hasExpired } from '../lease-rules.ts'
+import type { LoggedInput, MessageRow, Page, StoredCommand, StoredRun, StoredThread } from '../log.ts'
 import { limitOf, pageOf, positionOf } from '../thread-pages.ts'
 import { type EntryColumns, MOST_CHARACTERS, MOST_ENTRIES, packedRow, textOf } from './entry-rows.ts'
 import {
+  type CommandColumns,
+  commandOf,
   type InputColumns,
   inputOf,
   type MessageColumns,
@@ -38,6 +43,10 @@ export interface Reads {
   runs(threadId: string): readonly StoredRun[]
   lastRuns(threadIds: readonly string[]): readonly StoredRun[]
   openRuns(): readonly StoredRun[]
+  expired(now: number): readonly StoredRun[]
+  /** Throws `unknown-run`. */
+  commands(runId: string, after: number, limit: number, isOpen: boolean): readonly StoredCommand[]
+  isFollowed(runId: string): boolean
   unusedFiles(): readonly string[]
   messages(threadId: string): readonly MessageRow[]
   /** Rows with entries after `after`, as text. The first row may begin before it. */
@@ -52,8 +61,17 @@ export interface Reads {
 export function createReads(database: DatabaseSync): Reads {
   const all = <Row>(statement: StatementSync, ...values: SQLInputValue[]) =>
     statement.all(...values) as unknown as Row[]
+  /** What it reads is one state of the file, although the writer goes on meanwhile. */
+  const inOneState = <Value>(read: () => Value): Value => {
+    database.exec('BEGIN')
+    try {
+      return read()
+    } finally {
+      database.exec('COMMIT')
+    }
+  }
   const threads = database.prepare(`
-    SELECT id, title, created_at, updated_at FROM threads
+    SELECT * FROM threads
     WHERE (:isFirst OR (updated_at, id) < (:updatedAt, :id))
       AND (:search = '' OR contains(title, :search) OR EXISTS (
         SELECT 1 FROM messages WHERE chat_id = threads.id AND contains(content, :search)))
@@ -64,6 +82,9 @@ export function createReads(database: DatabaseSync): Reads {
   const lastRun = database.prepare('SELECT * FROM runs WHERE thread_id = ? ORDER BY number DESC LIMIT 1')
   const unusedFiles = database.prepare('SELECT id FROM unused_files ORDER BY id')
   const openRuns = database.prepare("SELECT * FROM runs WHERE state <> 'ended' ORDER BY number")
+  const leases = database.prepare('SELECT id FROM nodes')
+  const commands = database.prepare('SELECT * FROM commands WHERE run = ? AND number > ? ORDER BY number LIMIT ?')
+  const follower = database.prepare('SELECT 1 FROM followers WHERE run = (SELECT number FROM runs WHERE id = ?)')
   const messages = database.prepare('SELECT * FROM messages WHERE chat_id = ? ORDER BY rowid')
   const entries = database.prepare(`
     SELECT first_seq, last_seq, stamps, events FROM entries
@@ -89,6 +110,23 @@ export function createReads(database: DatabaseSync): Reads {
     lastRuns: (threadIds) => threadIds.flatMap((threadId) => all<RunColumns>(lastRun, threadId).map(runOf)),
     unusedFiles: () => all<{ id: string }>(unusedFiles).map(({ id }) => id),
     openRuns: () => all<RunColumns>(openRuns).map(runOf),
+    expired(now) {
+      const [nodes, open] = inOneState(() => [all<{ id: string }>(leases), all<RunColumns>(openRuns)])
+      const ids = new Set(nodes.map(({ id }) => id))
+      return open.map(runOf).filter((each) => hasExpired(each, (nodeId) => ids.has(nodeId), now))
+    },
+    commands(runId, after, limit, isOpen) {
+      const [row, rows] = inOneState(() => {
+        const [found] = all<RunColumns>(run, runId)
+        return [found, found === undefined ? [] : all<CommandColumns>(commands, found.number, after, limit)]
+      })
+      if (row === undefined) throw new LogError('unknown-run', runId)
+      return rows
+        .map(commandOf)
+        .map((command) => present({ ...command, result: readResult(command.result, row.state) }))
+        .filter(({ result }) => !isOpen || result === undefined)
+    },
+    isFollowed: (runId) => follower.get(runId) !== undefined,
     messages: (threadId) => all<MessageColumns>(messages, threadId).map(messageOf),
     page: (runId, after) => gather(asText(rowsOf(entries, runId, after)), PAGE_ENTRIES, PAGE_CHARACTERS),
     inputs(runId, after) {

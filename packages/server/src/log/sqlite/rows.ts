@@ -1,7 +1,16 @@
 import type { Outcome } from '@millrace/core/events'
 import { type JsonObject, present } from '@millrace/core/json'
 import type { Head } from '../append-rules.ts'
-import type { LoggedInput, MessageRow, RunState, StoredRun, StoredThread } from '../log.ts'
+import type {
+  Command,
+  CommandResult,
+  LoggedInput,
+  MessageRow,
+  RunState,
+  StoredCommand,
+  StoredRun,
+  StoredThread,
+} from '../log.ts'
 import { LARGE_TEXT } from './handed-text.ts'
 
 /** Rows of the tables, and the values that they store. */
@@ -11,6 +20,7 @@ export interface ThreadColumns {
   readonly title: string
   readonly created_at: number
   readonly updated_at: number
+  readonly version: number
 }
 
 export interface RunColumns {
@@ -35,6 +45,19 @@ export interface RunColumns {
   readonly idempotency_key: string | null
   readonly request_hash: string | null
   readonly reader_version: number | null
+  readonly owner: string | null
+  readonly epoch: number
+  readonly wait_until: number | null
+}
+
+/** All texts are JSON. */
+export interface CommandColumns {
+  readonly number: number
+  readonly key: string | null
+  readonly by: string | null
+  readonly at: number
+  readonly command: string
+  readonly result: string | null
 }
 
 export interface MessageColumns {
@@ -60,6 +83,7 @@ export const threadOf = (row: ThreadColumns): StoredThread => ({
   title: row.title,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+  version: row.version,
 })
 
 export function runOf(row: RunColumns): StoredRun {
@@ -70,6 +94,8 @@ export function runOf(row: RunColumns): StoredRun {
       endedAt: row.ended_at,
       framing: row.framing,
       readerVersion: row.reader_version,
+      owner: row.owner,
+      waitUntil: row.wait_until,
     }),
     id: row.id,
     threadId: row.thread_id,
@@ -77,6 +103,7 @@ export function runOf(row: RunColumns): StoredRun {
     parserVersion: row.parser_version,
     attempt: row.attempt,
     state: row.state,
+    epoch: row.epoch,
     seq: row.seq,
     rawRecords: row.raw_records,
     createdAt: row.created_at,
@@ -86,16 +113,26 @@ export function runOf(row: RunColumns): StoredRun {
 /** The columns that an append needs: a few columns are read faster than all. */
 export type HeadColumns = Pick<
   RunColumns,
-  'number' | 'thread_id' | 'attempt' | 'state' | 'seq' | 'raw_records' | 'inputs' | 'last_at'
+  'number' | 'thread_id' | 'epoch' | 'state' | 'seq' | 'raw_records' | 'inputs' | 'last_at'
 >
 
 export const headOf = (row: HeadColumns): Head => ({
   threadId: row.thread_id,
-  attempt: row.attempt,
+  epoch: row.epoch,
   state: row.state,
   seq: row.seq,
   rawRecords: row.raw_records,
   lastAt: row.last_at,
+})
+
+/** The command as it is stored: the run's end may still give it a result. */
+export const commandOf = (row: CommandColumns): StoredCommand => ({
+  number: row.number,
+  command: JSON.parse(row.command) as Command,
+  at: row.at,
+  ...(row.key !== null && { key: JSON.parse(row.key) as string }),
+  ...(row.by !== null && { by: JSON.parse(row.by) as string }),
+  ...(row.result !== null && { result: JSON.parse(row.result) as CommandResult }),
 })
 
 export const messageOf = (row: MessageColumns): MessageRow => ({

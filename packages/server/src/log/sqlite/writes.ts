@@ -1,20 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { checkAttempt, checkRequest } from '../append-rules.ts'
+import { checkRequest } from '../append-rules.ts'
 import { LogError } from '../errors.ts'
+import { checkLease } from '../lease-rules.ts'
 import type { NewRun, StoredRun, StoredThread } from '../log.ts'
 import { type Appended, createAppend, type Handover } from './append.ts'
 import type { EntryColumns } from './entry-rows.ts'
+import { createOwnership, type OwnershipWrites } from './ownership.ts'
 import { type RunColumns, runOf, type ThreadColumns, threadOf } from './rows.ts'
 
-export interface Writes {
+export interface Writes extends OwnershipWrites {
   createThread(id: string, title: string, now: number): StoredThread
   renameThread(id: string, title: string, now: number): StoredThread | undefined
   /** The ids of the removed runs; undefined if there was no such thread. */
   deleteThread(id: string): readonly string[] | undefined
   forgetFiles(ids: readonly string[]): void
   createRun(run: NewRun, now: number): { readonly run: StoredRun; readonly isNew: boolean }
-  claim(runId: string, attempt: number): StoredRun
-  setState(runId: string, state: 'live' | 'waiting'): void
   append(handover: Handover): Appended
   /** Writes a few pages to test whether writes work. */
   probe(): void
@@ -27,28 +27,34 @@ const PROBE_BYTES = 16 * 1024
 
 /** The operations of the writing thread. Each runs inside a transaction that the caller has begun. */
 export function createWrites(database: DatabaseSync): Writes {
-  const addThread = database.prepare('INSERT INTO threads VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
+  const addThread = database.prepare('INSERT INTO threads VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING')
   const selectThread = database.prepare('SELECT * FROM threads WHERE id = ?')
-  const touchThread = database.prepare('UPDATE threads SET updated_at = max(updated_at, ?) WHERE id = ?')
-  const nameThread = database.prepare('UPDATE threads SET title = ?, updated_at = max(updated_at, ?) WHERE id = ?')
+  const touchThread = database.prepare(`
+    UPDATE threads SET updated_at = max(updated_at, ?), version = version + 1 WHERE id = ?`)
+  const noteThread = database.prepare('UPDATE threads SET version = version + 1 WHERE id = ?')
+  const nameThread = database.prepare(`
+    UPDATE threads SET title = ?, updated_at = max(updated_at, ?), version = version + 1 WHERE id = ?`)
   const removeThread = database.prepare('DELETE FROM threads WHERE id = ?')
   const markUnused = database.prepare(`
     INSERT OR IGNORE INTO unused_files SELECT id FROM files AS own WHERE thread_id = ?
       AND NOT EXISTS (SELECT 1 FROM files WHERE id = own.id AND thread_id <> own.thread_id)`)
   const forgetFile = database.prepare('DELETE FROM unused_files WHERE id = ?')
   const selectOpenRun = database.prepare("SELECT id FROM runs WHERE thread_id = ? AND state <> 'ended' LIMIT 1")
+  const selectRunInTheWay = database.prepare(
+    "SELECT id FROM runs WHERE thread_id = ? AND state <> 'ended' AND parent_run_id IS NULL LIMIT 1",
+  )
   const selectRuns = database.prepare('SELECT id FROM runs WHERE thread_id = ?')
   const selectRun = database.prepare('SELECT * FROM runs WHERE id = ?')
   const selectKey = database.prepare('SELECT * FROM runs WHERE thread_id = ? AND idempotency_key = ?')
   const addRun = database.prepare(`
     INSERT INTO runs (id, thread_id, idempotency_key, after_run_id, parent_run_id, agent, format, parser_version, attempt,
-      request_hash, reader_version, state, last_at, created_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'live', ?, ?)`)
-  const setAttempt = database.prepare('UPDATE runs SET attempt = ? WHERE number = ?')
-  const setState = database.prepare('UPDATE runs SET state = ? WHERE number = ?')
+      request_hash, reader_version, owner, epoch, state, last_at, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const removeEntries = database.prepare('DELETE FROM entries WHERE run = ? AND last_seq BETWEEN ? AND ?')
   const writeProbe = database.prepare("INSERT OR REPLACE INTO meta VALUES ('probe', hex(randomblob(?)))")
   const addEntries = database.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?)')
+  const note = (threadId: string) => void noteThread.run(threadId)
+  const ownership = createOwnership(database, note)
 
   function threadAt(id: string): StoredThread | undefined {
     const row = selectThread.get(id) as unknown as ThreadColumns | undefined
@@ -72,9 +78,18 @@ export function createWrites(database: DatabaseSync): Writes {
     return (selectRun.get(id) ?? selectKey.get(threadId, idempotencyKey ?? null)) as unknown as RunColumns | undefined
   }
 
+  function addNewRun(run: NewRun, state: 'queued' | 'live', now: number): void {
+    addThread.run(run.threadId, '', now, now, 0)
+    touchThread.run(now, run.threadId)
+    const { idempotencyKey = null, afterRunId = null, parentRunId = null, agent = null, owner = null } = run
+    const keys = [run.id, run.threadId, idempotencyKey, afterRunId, parentRunId, agent]
+    const versions = [run.format, run.parserVersion, run.attempt, run.requestHash ?? null, run.readerVersion ?? null]
+    addRun.run(...keys, ...versions, owner, owner === null ? 0 : 1, state, now, now)
+  }
+
   return {
     createThread(id, title, now) {
-      addThread.run(id, title, now, now)
+      addThread.run(id, title, now, now, 1)
       return threadAt(id) as StoredThread
     },
     renameThread(id, title, now) {
@@ -94,26 +109,20 @@ export function createWrites(database: DatabaseSync): Writes {
     createRun(run, now) {
       const existing = findExisting(run)
       if (existing !== undefined) return { run: repeated(existing, run), isNew: false }
-      addThread.run(run.threadId, '', now, now)
-      touchThread.run(now, run.threadId)
-      const { idempotencyKey = null, afterRunId = null, parentRunId = null, agent = null } = run
-      const keys = [run.id, run.threadId, idempotencyKey, afterRunId, parentRunId, agent]
-      const versions = [run.format, run.parserVersion, run.attempt, run.requestHash ?? null, run.readerVersion ?? null]
-      addRun.run(...keys, ...versions, now, now)
+      if (run.isAlone && selectRunInTheWay.get(run.threadId) !== undefined) throw new LogError('run-live', run.threadId)
+      if (run.owner !== undefined) checkLease(run.owner, ownership.hasLease)
+      addNewRun(run, 'live', now)
       return { run: runOf(findRun(run.id)), isNew: true }
     },
-    claim(runId, attempt) {
-      const run = findRun(runId)
-      checkAttempt(run, attempt)
-      setAttempt.run(attempt, run.number)
-      return { ...runOf(run), attempt }
-    },
-    setState(runId, state) {
-      const run = findRun(runId)
-      if (run.state === 'ended') throw new LogError('run-closed', runId)
-      setState.run(state, run.number)
-    },
-    append: createAppend(database, (threadId, now) => touchThread.run(now, threadId)),
+    append: createAppend(database, {
+      touchThread: (threadId, now) => void touchThread.run(now, threadId),
+      noteThread: note,
+      settle: ownership.settle,
+      createFollowUp(run, now) {
+        if (findExisting(run) === undefined) addNewRun(run, 'queued', now)
+      },
+    }),
+    ...ownership,
     probe() {
       writeProbe.run(PROBE_BYTES)
     },

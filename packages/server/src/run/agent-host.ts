@@ -1,0 +1,52 @@
+import type { StreamEvent } from '@millrace/core/events'
+import type { AgentHost } from './agent.ts'
+import type { Answers } from './answers.ts'
+import { RunRefusal } from './errors.ts'
+import type { Owner } from './owner.ts'
+import { answerEvent } from './server-events.ts'
+import type { Steering } from './steering.ts'
+
+export interface AgentHostOptions {
+  readonly owner: Owner
+  readonly answers: Answers
+  readonly steering: Steering
+  /** Fires when the agent must stop. */
+  readonly signal: AbortSignal
+}
+
+/** Only the server adds these: an agent could otherwise end its run, or speak for a person. */
+const REFUSED: ReadonlySet<StreamEvent['type']> = new Set(['run-start', 'run-end', 'control', 'approval'])
+
+const isRefused = (event: StreamEvent): boolean =>
+  REFUSED.has(event.type) || (event.type === 'message-start' && event.role === 'user')
+
+/** What the server does for one agent while it runs. */
+export function createAgentHost({ owner, answers, steering, signal }: AgentHostOptions) {
+  /** The questions that the agent asked here, not in its stream. */
+  const asked = new Set<string>()
+
+  const host: AgentHost = {
+    async ask(question) {
+      if (signal.aborted) return { state: 'expired' }
+      const approvalId = owner.position.nextApprovalId()
+      asked.add(approvalId)
+      await owner.add([{ type: 'approval', approvalId, state: 'requested', ...question }])
+      return answers.wait(approvalId)
+    },
+    answer: (approvalId) => answers.wait(approvalId),
+    async add(events) {
+      const refused = events.find(isRefused)
+      if (refused !== undefined) throw new RunRefusal('not-for-agents', refused.type)
+      await owner.add(events)
+    },
+    messages: () => steering.messages(),
+  }
+
+  /** The agent has ended: nobody hears the answers to the questions that it asked here. Those in its stream stay open. */
+  async function expireUnheard(): Promise<void> {
+    const events = [...asked].flatMap((id) => answerEvent(owner.position, id, { state: 'expired' }) ?? [])
+    if (events.length > 0 && !owner.isEnded()) await owner.add(events)
+  }
+
+  return { host, expireUnheard }
+}

@@ -1,0 +1,28 @@
+import type { Log } from '../log/log.ts'
+import { isLost, type Node } from './node.ts'
+
+/** Notes in the log for which runs this node sends commands to a producer: once, for any number of producers. */
+export function createFollowing(log: Log, node: Node, report: (error: unknown, runId: string) => void) {
+  const counts = new Map<string, number>()
+
+  function count(runId: string, change: 1 | -1): number {
+    const next = (counts.get(runId) ?? 0) + change
+    if (next === 0) counts.delete(runId)
+    else counts.set(runId, next)
+    return next
+  }
+
+  return async (runId: string): Promise<() => void> => {
+    count(runId, 1)
+    await node.use((nodeId) => log.setFollowing(runId, nodeId, true))
+    return () => {
+      if (count(runId, -1) > 0) return
+      node
+        .use((nodeId) => log.setFollowing(runId, nodeId, false))
+        .catch((error: unknown) => {
+          // The thread may have been deleted meanwhile.
+          if (!isLost(error)) report(error, runId)
+        })
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import type { Log } from '../log/log.ts'
+import { attend } from './attend.ts'
+import type { LiveRun } from './live-run.ts'
+import { isLost } from './node.ts'
+import type { Owner } from './owner.ts'
+import type { Sleep } from './runs.ts'
+
+/** The runs that this node owns and feeds. */
+export interface OwnedRuns {
+  get(runId: string): LiveRun | undefined
+  /** Feeds a run, and does what is asked of it. Settles like `feed`, after the run is released. */
+  host(live: LiveRun): Promise<void>
+  /** Gives up a run that is not hosted, for `waitFor` ms or without a limit. If the log fails it is tried again later. */
+  release(owner: Pick<Owner, 'run'>, waitFor?: number): Promise<void>
+  /** Tries again to give up a run that could not be, if there is one. Rejects with the log's error. */
+  releaseAgain(runId: string): Promise<void>
+  /** Stores an ended run more densely, in the background. */
+  pack(runId: string): void
+  /** Ends or releases every run. Resolves when that is done and the agents have run their `finally`, or are late. */
+  close(): Promise<void>
+}
+
+export interface OwnedRunsOptions {
+  readonly log: Log
+  readonly report: (error: unknown, runId: string) => void
+  readonly sleep: Sleep
+  /** How long a run waits for its producer, in ms. */
+  readonly resumeWithin: number
+  /** How long `close` waits for the cleanup of agents, in ms. */
+  readonly stopWithin: number
+  /** Called when a run waits for its producer, or for an answer, and nobody owns it. */
+  readonly onReleased: (runId: string, waitFor: number | undefined) => void
+}
+
+/** The first and the longest pause before a failed log is tried again, in ms. */
+const FIRST_RETRY = 500
+const LONGEST_RETRY = 15_000
+
+export function createOwnedRuns(options: OwnedRunsOptions): OwnedRuns {
+  const { log, report, sleep, resumeWithin, stopWithin, onReleased } = options
+  const ownedRuns = new Map<string, { readonly live: LiveRun; readonly released: Promise<void> }>()
+  /** Runs that the log did not let go of. */
+  const unreleased = new Map<string, () => Promise<void>>()
+  const packing = new Set<Promise<void>>()
+  /** The agents of released runs that have not run their `finally` yet. */
+  const closingAgents = new Set<Promise<unknown>>()
+  const closing = new AbortController()
+
+  function pack(runId: string): void {
+    const packed = log
+      .pack(runId)
+      .catch((error: unknown) => report(error, runId))
+      .finally(() => packing.delete(packed))
+    packing.add(packed)
+  }
+
+  async function release({ run }: Pick<Owner, 'run'>, waitFor?: number): Promise<void> {
+    const { id, epoch } = run
+    const attempt = async () => {
+      await log.release(id, epoch, waitFor).catch((error: unknown) => {
+        if (!isLost(error)) throw error
+      })
+      unreleased.delete(id)
+      onReleased(id, waitFor)
+    }
+    unreleased.set(id, attempt)
+    await attempt().catch((error: unknown) => {
+      report(error, id)
+      void retryRelease(id, attempt)
+    })
+  }
+
+  async function retryRelease(runId: string, attempt: () => Promise<void>): Promise<void> {
+    for (let pause = FIRST_RETRY; ; pause = Math.min(2 * pause, LONGEST_RETRY)) {
+      // Rejects when the process closes: then the lease ends anyway.
+      if (!(await sleep(pause, closing.signal).then(...settled)) || unreleased.get(runId) !== attempt) return
+      if (await attempt().then(...settled)) return
+    }
+  }
+
+  async function hasDurableEnd(owner: Owner): Promise<boolean> {
+    return (await owner.settled().then(...settled)) && owner.isEnded()
+  }
+
+  /** An ended run is packed; any other waits for its producer. */
+  async function leave({ owner }: LiveRun): Promise<void> {
+    const { id } = owner.run
+    const isEnded = await hasDurableEnd(owner)
+    ownedRuns.delete(id)
+    if (isEnded) pack(id)
+    // When the process closes its lease ends: the next node decides at once about what its agents left open.
+    else if (!closing.signal.aborted || owner.run.agent === undefined) await release(owner, resumeWithin)
+  }
+
+  function awaitClosed({ closed }: LiveRun): void {
+    if (closed === undefined) return
+    const agentClosed = closed().finally(() => closingAgents.delete(agentClosed))
+    closingAgents.add(agentClosed)
+  }
+
+  return {
+    get: (runId) => ownedRuns.get(runId)?.live,
+    async host(live) {
+      const { id } = live.owner.run
+      const released = Promise.withResolvers<void>()
+      ownedRuns.set(id, { live, released: released.promise })
+      const attendance = attend({ log, live, sleep, report: (error) => report(error, id) })
+      // `close` was called before this run arrived.
+      if (closing.signal.aborted) live.leave()
+      try {
+        await live.feed()
+      } finally {
+        await attendance.stop()
+        awaitClosed(live)
+        await leave(live)
+        released.resolve()
+      }
+    },
+    release,
+    releaseAgain: async (runId) => unreleased.get(runId)?.(),
+    pack,
+    async close() {
+      closing.abort()
+      const timeout = new AbortController()
+      // Begins now: an agent that does not stop in time has used up the time for its cleanup, too.
+      const late = sleep(stopWithin, timeout.signal).catch(() => undefined)
+      const all = [...ownedRuns.values()]
+      for (const { live } of all) live.leave()
+      await Promise.all(all.map(({ released }) => released))
+      await Promise.all(packing)
+      await Promise.race([Promise.allSettled(closingAgents), late])
+      timeout.abort()
+    },
+  }
+}
+
+/** Whether a promise is fulfilled. */
+const settled = [() => true, () => false] as const

@@ -1,0 +1,65 @@
+import type { Command } from '../log/log.ts'
+import type { AgentInput } from './agent.ts'
+import type { Asked } from './live-run.ts'
+import type { Owner } from './owner.ts'
+import { steerEvent } from './server-events.ts'
+import { steeringMessage } from './user-message.ts'
+
+export type SteerCommand = Extract<Command, { readonly type: 'steer' }>
+
+/** The messages of persons to an agent that runs. A message is pending until the agent takes it. */
+export interface Steering {
+  /** Logs the message as pending. */
+  add(command: SteerCommand, asked: Asked): Promise<void>
+  /** Takes a pending message back; false if there is none with the id. */
+  takeBack(messageId: string, asked: Asked): Promise<boolean>
+  /** What the agent reads. Taking a message logs it. */
+  messages(): AsyncIterable<AgentInput>
+  /** Ends `messages`. */
+  close(): void
+}
+
+export function createSteering(owner: Owner): Steering {
+  const pending = new Map<string, SteerCommand>()
+  let bell = Promise.withResolvers<void>()
+  let isClosed = false
+
+  function ring(): void {
+    bell.resolve()
+    bell = Promise.withResolvers()
+  }
+
+  async function take(): Promise<AgentInput | undefined> {
+    for (;;) {
+      const next = [...pending.values()].find(({ when }) => when === 'now')
+      if (isClosed || owner.isEnded()) return undefined
+      if (next === undefined) {
+        await bell.promise
+        continue
+      }
+      pending.delete(next.messageId)
+      await owner.add(steeringMessage(next))
+      return { messageId: next.messageId, text: next.text, files: next.files ?? [] }
+    }
+  }
+
+  return {
+    async add(command, { number, by }) {
+      pending.set(command.messageId, command)
+      await owner.add([steerEvent(command.messageId, by)], number)
+      ring()
+    },
+    async takeBack(messageId, { number, by }) {
+      if (!pending.delete(messageId)) return false
+      await owner.add([steerEvent(messageId, by, true)], number)
+      return true
+    },
+    async *messages() {
+      for (let input = await take(); input !== undefined; input = await take()) yield input
+    },
+    close() {
+      isClosed = true
+      ring()
+    },
+  }
+}

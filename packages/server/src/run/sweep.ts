@@ -1,0 +1,103 @@
+import type { Log, StoredRun } from '../log/log.ts'
+import type { Sleep } from './runs.ts'
+
+/** Finds the runs that somebody must decide about: their owner or their wait has ended, or nobody has begun them. */
+export interface Sweep {
+  /** Looks at once, and later at the runs that wait already. Never rejects: what fails is reported and tried again. */
+  begin(): Promise<void>
+  /** Looks again after this time, in ms. */
+  after(milliseconds: number): void
+  close(): void
+}
+
+export interface SweepOptions {
+  readonly log: Log
+  readonly sleep: Sleep
+  readonly now: () => number
+  readonly settle: (run: StoredRun) => Promise<void>
+  readonly report: (error: unknown, runId: string) => void
+}
+
+/** How many runs are decided about at once. */
+const AT_ONCE = 16
+
+/** The first and the longest pause before a failed log is tried again, in ms. */
+const FIRST_RETRY = 500
+const LONGEST_RETRY = 15_000
+
+/** Waits that end within this time, in ms, are looked at together. */
+const TOGETHER = 20
+
+export function createSweep({ log, sleep, now, settle, report }: SweepOptions): Sweep {
+  const closing = new AbortController()
+  let retry = FIRST_RETRY
+  /** When to look, in ms of `performance.now`, and the timer for the earliest. */
+  let due: number[] = []
+  let timer: { readonly at: number; readonly controller: AbortController } | undefined
+
+  /** Resolves with whether all could be decided about. */
+  async function decide(): Promise<boolean> {
+    const left = [...(await log.expired())]
+    let isDone = true
+    async function work(): Promise<void> {
+      for (let run = left.shift(); run !== undefined && !closing.signal.aborted; run = left.shift()) {
+        const { id } = run
+        await settle(run).catch((error: unknown) => {
+          isDone = false
+          report(error, id)
+        })
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    return isDone
+  }
+
+  async function look(): Promise<void> {
+    const isDone = await decide().catch((error: unknown) => {
+      report(error, '')
+      return false
+    })
+    if (!isDone) after(retry)
+    retry = isDone ? FIRST_RETRY : Math.min(2 * retry, LONGEST_RETRY)
+  }
+
+  /** One timer for all waits. */
+  function arm(): void {
+    const at = due.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY)
+    if (closing.signal.aborted || at === Number.POSITIVE_INFINITY || (timer !== undefined && timer.at <= at)) return
+    timer?.controller.abort()
+    const next = { at, controller: new AbortController() }
+    timer = next
+    sleep(Math.max(0, Math.round(at - performance.now())), next.controller.signal).then(
+      () => onTime(next),
+      // A timer for an earlier time has replaced it, or there is nothing more to look at.
+      () => undefined,
+    )
+  }
+
+  async function onTime(fired: NonNullable<typeof timer>): Promise<void> {
+    if (timer === fired) timer = undefined
+    due = due.filter((at) => at > fired.at + TOGETHER)
+    await look()
+    arm()
+  }
+
+  function after(milliseconds: number): void {
+    due.push(performance.now() + milliseconds)
+    arm()
+  }
+
+  return {
+    async begin() {
+      // Before anything is decided: what is released from now on is looked at by itself.
+      const waiting = await log.openRuns()
+      for (const { waitUntil } of waiting) if (waitUntil !== undefined) after(Math.max(0, waitUntil - now()))
+      await look()
+    },
+    after,
+    close() {
+      closing.abort()
+      timer?.controller.abort()
+    },
+  }
+}

@@ -1,0 +1,185 @@
+import type { Mutant } from './mutant.ts'
+
+const folder = 'packages/server/src/run'
+
+/** Who may write a run, and who decides about it when nobody does. */
+export const owners: readonly Mutant[] = [
+  {
+    file: `${folder}/create-runs.ts`,
+    find: '    void serve(runId)\n  }',
+    replace: '  }',
+    promise: 'a command that comes while the run is released is done',
+  },
+  {
+    file: `${folder}/unowned-runs.ts`,
+    find: 'run.agent === undefined && restored.isReproduced',
+    replace: 'false',
+    promise: 'an answer does not end a run whose producer may come back',
+  },
+  {
+    file: `${folder}/unowned-runs.ts`,
+    find: 'run.agent === undefined && restored.isReproduced',
+    replace: 'run.agent === undefined',
+    promise: 'an answer ends a run that no producer can continue',
+  },
+  {
+    file: `${folder}/unowned-runs.ts`,
+    find: "fate === 'interrupt' && !isAnswered",
+    replace: "fate === 'interrupt'",
+    promise: 'the producer has time to come back for an answer',
+  },
+  {
+    file: `${folder}/unowned-runs.ts`,
+    find: "fate === 'wait-for-answer' && !isAnswered ? undefined : resumeWithin",
+    replace: 'resumeWithin',
+    promise: 'a run that waits without a limit goes on so',
+  },
+  {
+    file: `${folder}/unowned-runs.ts`,
+    find: 'isProducerLost = run.agent === undefined && (',
+    replace: 'isProducerLost = (',
+    promise: 'the run of an agent does not outlive its node',
+  },
+  {
+    file: `${folder}/unowned-runs.ts`,
+    find: "run.owner !== undefined || run.state === 'live'",
+    replace: 'false',
+    promise: 'a producer whose node has died has time to come back',
+  },
+  {
+    file: `${folder}/feed-body.ts`,
+    find: 'attempt <= owner.run.attempt',
+    replace: 'attempt < owner.run.attempt',
+    promise: 'an equal attempt does not take a run over',
+  },
+  {
+    file: `${folder}/feed-body.ts`,
+    find: 'attempt <= owner.run.attempt',
+    replace: 'attempt > 0',
+    promise: 'a higher attempt takes the run over',
+  },
+  {
+    file: `${folder}/feed-body.ts`,
+    find: "      readController.abort(new RunRefusal('stale-attempt', runId))\n",
+    replace: '',
+    promise: 'a lower attempt does not keep the run',
+  },
+  {
+    file: `${folder}/drive-agent.ts`,
+    find: "owner.refuse(number, 'not-ingested')",
+    replace: 'owner.add([], number)',
+    promise: 'a producer does not take over the run of an agent',
+  },
+  {
+    file: `${folder}/node.ts`,
+    find: 'if (joined === current) joined = join()',
+    replace: 'if (joined === undefined) joined = join()',
+    promise: 'a node whose lease has ended takes a new id',
+  },
+  {
+    file: `${folder}/sweep.ts`,
+    find: '      for (const { waitUntil } of waiting) if (waitUntil !== undefined) after(Math.max(0, waitUntil - now()))\n',
+    replace: '',
+    promise: 'a wait of an earlier process is looked at when it ends',
+  },
+  {
+    file: `${folder}/create-runs.ts`,
+    find: '    if (waitFor !== undefined) sweep.after(waitFor)\n',
+    replace: '',
+    promise: 'a wait that begins now is looked at when it ends',
+  },
+  {
+    file: `${folder}/sweep.ts`,
+    find: '    if (!isDone) after(retry)\n',
+    replace: '',
+    promise: 'a run that cannot be ended now is ended later',
+  },
+  {
+    file: `${folder}/following.ts`,
+    find: '      if (count(runId, -1) > 0) return\n',
+    replace: '',
+    promise: 'a run is followed until the last of its followers has left',
+  },
+  {
+    file: `${folder}/remote-producer.ts`,
+    find: "(await log.isFollowed(runId)) ? act() : owner.refuse(number, 'nobody-listens')",
+    replace: 'act()',
+    promise: 'a producer that nobody sends commands to is not steered',
+  },
+]
+
+/** What an agent and a producer elsewhere hear. */
+export const agents: readonly Mutant[] = [
+  {
+    file: `${folder}/answers.ts`,
+    find: 'isClosed && !answers.has(approvalId) ? EXPIRED',
+    replace: '!answers.has(approvalId) ? EXPIRED',
+    promise: 'an agent may wait for the answer before it asks',
+  },
+  {
+    file: `${folder}/answers.ts`,
+    find: 'isClosed && !answers.has(approvalId) ? EXPIRED',
+    replace: 'isClosed ? EXPIRED',
+    promise: 'an answer that came before the stop is not lost',
+  },
+  {
+    file: `${folder}/answers.ts`,
+    find: '      isClosed = true\n',
+    replace: '',
+    promise: 'an agent that is stopped does not wait for an answer',
+  },
+  {
+    file: `${folder}/answers.ts`,
+    find: '      for (const { resolve } of answers.values()) resolve(EXPIRED)\n',
+    replace: '',
+    promise: 'a stop ends the wait for every answer',
+  },
+  {
+    file: `${folder}/agent-host.ts`,
+    find: "'run-start', 'run-end', 'control'",
+    replace: "'run-start', 'control'",
+    promise: 'an agent does not end its run by an event',
+  },
+  {
+    file: `${folder}/agent-host.ts`,
+    find: " || (event.type === 'message-start' && event.role === 'user')",
+    replace: '',
+    promise: 'an agent does not speak for a person',
+  },
+  {
+    file: `${folder}/agent-host.ts`,
+    find: 'if (events.length > 0 && !owner.isEnded()) await owner.add(events)',
+    replace: 'void events',
+    promise: 'no question stays open that its agent does not hear any more',
+  },
+  {
+    file: 'packages/server/src/deliver/commands-stream.ts',
+    find: "result?.state !== 'applied' || ",
+    replace: '',
+    promise: 'a producer gets no command that was refused',
+  },
+  {
+    file: 'packages/server/src/deliver/commands-stream.ts',
+    find: 'open === -1 ? commands : commands.slice(0, open)',
+    replace: 'commands.filter((_, index) => index !== open)',
+    promise: 'a producer gets the commands in their order',
+  },
+  {
+    file: 'packages/server/src/deliver/commands-stream.ts',
+    find: '      if (isEnded) return sink.end()\n',
+    replace: '',
+    promise: 'the commands end with their run',
+  },
+  {
+    file: 'packages/server/src/deliver/commands-stream.ts',
+    find: 'log.watch({ runId }, ring)',
+    replace: '() => undefined',
+    promise: 'each command is sent as soon as it is settled',
+  },
+  {
+    file: 'packages/server/src/api/routes/commands.ts',
+    find: "    sink.closed.addEventListener('abort', leave)\n",
+    replace: '',
+    promise: 'a producer that has left does not count as a follower',
+  },
+]
