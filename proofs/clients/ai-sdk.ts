@@ -139,7 +139,10 @@ function chatTrial(client: Client, recorded: Recorded, answered: Answered): Tria
   const goesOn = recorded.goesOnBeside || recorded.goesOnUnanswered
   const differences = goesOn ? [] : differencesOf(client, recorded)
   const extraRequests = client.requests() - 1 - answered.requests
-  return { client: CHAT, refusals: refusals(client, recorded), differences, extraRequests, byHand: answered.byHand }
+  // Nor does it hear how a run ends that goes on without it.
+  const isCutOff = goesOn && client.chat.error === undefined
+  const refused = isCutOff ? [] : refusals(client, recorded)
+  return { client: CHAT, refusals: refused, differences, extraRequests, byHand: answered.byHand }
 }
 
 function resumedTrial(second: Client, first: Client, recorded: Recorded): Trial {
