@@ -118,6 +118,14 @@ describe('the owner of a run', () => {
     expect(appends[1]?.events.at(-1)).toEqual({ type: 'run-end', outcome: 'interrupted' })
   })
 
+  it('keeps a bounded part of a long text for that message', async () => {
+    const { position } = (await heldUp()).owner
+    position.note({ type: 'message-start', messageId: 'm', role: 'assistant' })
+    position.note({ type: 'block-start', blockId: 'b', kind: 'text' })
+    for (let part = 0; part < 9; part++) position.note({ type: 'block-delta', blockId: 'b', text: 'a'.repeat(2 ** 20) })
+    expect(position.message('t').content.length).toBeLessThanOrEqual(8 * 2 ** 20)
+  })
+
   it('makes a fast producer wait for the log', async () => {
     const { gates, owner } = await heldUp()
     owner.push([textRecord('one')])

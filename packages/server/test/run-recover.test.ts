@@ -2,7 +2,7 @@ import type { StreamEvent } from '@millrace/core/events'
 import { getParser } from '@millrace/core/parse'
 import { createReader } from '@millrace/core/read'
 import { describe, expect, it } from 'vitest'
-import type { Log } from '../src/log/log.ts'
+import type { Log, StoredRun } from '../src/log/log.ts'
 import { answerApproval } from '../src/run/ask.ts'
 import { createRuns } from '../src/run/create-runs.ts'
 import {
@@ -46,6 +46,8 @@ async function leftByAgent(log: Log) {
   )
   await until(async () => (await log.run('own'))?.rawRecords === 3)
 }
+
+const isWithoutLimit = (run: StoredRun | undefined) => run?.state === 'waiting' && run.waitUntil === undefined
 
 /** Left by an earlier process: an agent's run with an open question. */
 async function leftAsking(log: Log) {
@@ -115,7 +117,7 @@ describe('the next start', () => {
     const { runs, sleeper } = open(log)
     await recoverAfterCrash(runs)
     sleeper.wakeAll()
-    await until(async () => (await log.run('r'))?.state === 'waiting')
+    await until(async () => isWithoutLimit(await log.run('r')))
     expect(await answerApproval(runs, 'r', 'a', { state: 'denied' })).toBe('answered')
     expect((await eventsOf(log, 'r')).at(-1)).toMatchObject({ type: 'approval', state: 'denied' })
     expect(await runs.ingest({ format, runId: 'r' }, bodyOf(lineOf('done')))).toMatchObject({ outcome: 'success' })
