@@ -4,7 +4,7 @@ import { LogError } from '../log/errors.ts'
 import type { StoredRun } from '../log/log.ts'
 import { RunRefusal } from './errors.ts'
 import type { IngestContext, IngestRequest } from './ingest.ts'
-import { settled, untilFound } from './settled.ts'
+import { untilFound } from './settled.ts'
 
 /** The new or existing run, owned by this node unless it has ended. Throws if the producer may not feed it. */
 export async function acquireFor(context: IngestContext, request: IngestRequest): Promise<StoredRun> {
@@ -47,16 +47,23 @@ async function acquire(
   }
 }
 
-/** Asks the owner to leave the run to a higher attempt, and waits until it has. */
+/**
+ * Asks the owner to leave the run to a higher attempt, and waits until it has. Another lower attempt may be faster, and is
+ * asked then. Throws `run-busy` if the owner's attempt is not lower.
+ */
 async function acquireFromOwner(context: IngestContext, request: IngestRequest): Promise<StoredRun> {
   const { log, sleep, settleWithin } = context
   const { runId, attempt } = request
-  if (((await log.run(runId))?.attempt ?? 0) >= attempt) throw new RunRefusal('run-busy', runId)
-  const { number } = await log.tell(runId, { command: { type: 'take-over', attempt } })
-  const search = { log, runId, sleep, within: settleWithin }
-  const result = await settled(search, number)
-  const isRefused = result?.state === 'refused' && result.code === 'run-busy'
-  const run = isRefused ? undefined : await untilFound(search, () => acquire(context, request))
+  let askedEpoch: number | undefined
+  const run = await untilFound({ log, runId, sleep, within: settleWithin }, async () => {
+    const acquired = await acquire(context, request)
+    if (acquired !== undefined) return acquired
+    const owned = await log.run(runId)
+    if (owned === undefined || owned.attempt >= attempt) throw new RunRefusal('run-busy', runId)
+    if (owned.epoch !== askedEpoch) await log.tell(runId, { command: { type: 'take-over', attempt } })
+    askedEpoch = owned.epoch
+    return undefined
+  })
   if (run !== undefined) return run
   throw new RunRefusal('run-busy', runId)
 }

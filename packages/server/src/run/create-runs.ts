@@ -68,10 +68,15 @@ export function createRuns(options: RunsOptions): Runs {
   }
 
   async function beginQueued(runId: string): Promise<void> {
-    const run = closing.signal.aborted ? undefined : await acquireFree(log, node, runId)
-    if (run === undefined) return
-    const agent = agentNamed(run.agent ?? '')
-    await beginRun(context, agent, run, await followUpOf(log, agent, run))
+    const queued = closing.signal.aborted ? undefined : await log.run(runId)
+    if (queued === undefined) return
+    const agent = agents.find(({ name }) => name === queued.agent)
+    // Nobody can begin it: it ends like a run whose agent is gone.
+    if (agent === undefined) return unownedRuns.settle({ ...queued, state: 'waiting' })
+    // Read before the run is acquired: if that fails, the run stays queued.
+    const beginning = await followUpOf(log, agent, queued)
+    const run = await acquireFree(log, node, runId)
+    if (run !== undefined) await beginRun(context, agent, run, beginning)
   }
 
   async function tell(runId: string, command: NewCommand): Promise<ToldCommand> {

@@ -14,7 +14,12 @@ export function createFollowing(log: Log, node: Node, report: (error: unknown, r
 
   return async (runId: string): Promise<() => void> => {
     count(runId, 1)
-    await node.use((nodeId) => log.setFollowing(runId, nodeId, true))
+    await node
+      .use((nodeId) => log.setFollowing(runId, nodeId, true))
+      .catch((error: unknown) => {
+        count(runId, -1)
+        throw error
+      })
     return () => {
       if (count(runId, -1) > 0) return
       node

@@ -25,10 +25,20 @@ export function createStatusWatch(
 ): (runId: string, listener: Listener) => () => void {
   const watched = new Map<string, WatchedRun>()
 
+  /** One listener's fault must not keep others from being called. */
+  function call(runId: string, listener: Listener, status: RunStatus): void {
+    try {
+      listener(status)
+    } catch (error) {
+      report(error, runId)
+    }
+  }
+
   async function look(runId: string, listeners: ReadonlySet<Listener>): Promise<void> {
     const run = await log.run(runId)
     const status = run && statusOf(run)
-    if (status !== undefined) for (const listener of [...listeners]) if (listeners.has(listener)) listener(status)
+    if (status === undefined) return
+    for (const listener of [...listeners]) if (listeners.has(listener)) call(runId, listener, status)
   }
 
   function watch(runId: string): WatchedRun {

@@ -1,3 +1,4 @@
+import { LogError } from '../log/errors.ts'
 import type { CommandResult, Log } from '../log/log.ts'
 import { isLost } from './node.ts'
 import type { Sleep } from './runs.ts'
@@ -51,7 +52,7 @@ export async function untilFound<Found>(
   }
 
   async function retryLater(error: unknown): Promise<undefined> {
-    if (isLost(error) || !('code' in (error as object))) throw error
+    if (!(error instanceof LogError) || isLost(error)) throw error
     await sleep(RETRY, timeout.signal).catch(() => undefined)
     ring()
   }

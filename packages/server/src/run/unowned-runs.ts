@@ -29,6 +29,9 @@ export interface UnownedRunsOptions {
 /** What becomes of a run that is not ended by what was asked of it. The run of a server's agent has nobody to wait for. */
 type Fate = 'interrupt' | 'wait' | 'wait-for-answer'
 
+/** Another has owned the run since it was looked at: what was seen then decides nothing, and its producer has its time. */
+const fateOfOther = ({ agent }: StoredRun): Fate => (agent === undefined ? 'wait' : 'interrupt')
+
 /** A producer that was waited for has its time again; a run that waited without a limit goes on so. */
 const fateOfWaiting = ({ state, waitUntil }: StoredRun): Fate =>
   state === 'waiting' && waitUntil === undefined ? 'wait-for-answer' : 'wait'
@@ -65,12 +68,13 @@ export function createUnownedRuns(options: UnownedRunsOptions): UnownedRuns {
   async function take(before: StoredRun, fate: Fate): Promise<void> {
     const run = await acquireFree(log, node, before.id)
     if (run === undefined) return
+    const decided = run.epoch === before.epoch + 1 ? fate : fateOfOther(run)
     try {
       const { isEnded, isAnswered } = await doWhatIsAsked(run)
       if (isEnded) return ownedRuns.pack(run.id)
       // The producer has as long to come back for an answer as after a lost connection.
-      if (fate === 'interrupt' && !isAnswered) return await interrupt(run)
-      await ownedRuns.release({ run }, fate === 'wait-for-answer' && !isAnswered ? undefined : resumeWithin)
+      if (decided === 'interrupt' && !isAnswered) return await interrupt(run)
+      await ownedRuns.release({ run }, decided === 'wait-for-answer' && !isAnswered ? undefined : resumeWithin)
     } catch (error) {
       if (!isLost(error)) await ownedRuns.release({ run }, resumeWithin)
       throw error
