@@ -24,13 +24,13 @@ export const owners: readonly Mutant[] = [
   },
   {
     file: `${folder}/unowned-runs.ts`,
-    find: "fate === 'interrupt' && !isAnswered",
-    replace: "fate === 'interrupt'",
+    find: "decided === 'interrupt' && !isAnswered",
+    replace: "decided === 'interrupt'",
     promise: 'the producer has time to come back for an answer',
   },
   {
     file: `${folder}/unowned-runs.ts`,
-    find: "fate === 'wait-for-answer' && !isAnswered ? undefined : resumeWithin",
+    find: "decided === 'wait-for-answer' && !isAnswered ? undefined : resumeWithin",
     replace: 'resumeWithin',
     promise: 'a run that waits without a limit goes on so',
   },
@@ -181,5 +181,23 @@ export const agents: readonly Mutant[] = [
     find: "    sink.closed.addEventListener('abort', leave)\n",
     replace: '',
     promise: 'a producer that has left does not count as a follower',
+  },
+  {
+    file: `${folder}/unowned-runs.ts`,
+    find: 'run.epoch === before.epoch + 1 ? fate : fateOfOther(run)',
+    replace: 'fate',
+    promise: 'a sweep decides nothing about a run that another has owned since',
+  },
+  {
+    file: `${folder}/settled.ts`,
+    find: '!(error instanceof LogError) || isLost(error)',
+    replace: 'isLost(error)',
+    promise: 'an overtaken producer hears it at once',
+  },
+  {
+    file: `${folder}/acquire-for.ts`,
+    find: 'if (owned.epoch !== askedEpoch) await',
+    replace: 'if (askedEpoch === undefined) await',
+    promise: 'the highest of several attempts has the run',
   },
 ]
