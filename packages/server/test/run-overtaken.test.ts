@@ -59,8 +59,8 @@ it('a queued run is begun, or ended, although the log failed at its beginning', 
 })
 
 /** Attempt 1 feeds the run; then two higher ones come at once. The codes of those that are refused, with their times. */
-async function race(first: number, second: number) {
-  const log = await openLog()
+async function race(first: number, second: number, opened = openLog()) {
+  const log = await opened
   const runs = createRuns({ log, agents: [], settleWithin: 1_500 })
   const refused: Record<number, { code: string; isAtOnce: boolean }> = {}
   const begin = performance.now()
@@ -85,6 +85,18 @@ it('a producer that a higher attempt has overtaken hears `stale-attempt` at once
 
 it('of two higher attempts at once, the highest has the run', async () => {
   expect((await race(3, 2)).attempt).toBe(3)
+})
+
+it('the highest attempt has the run although a lower one was faster', async () => {
+  const log = await openLog()
+  let asked = 0
+  const acquire: Log['acquire'] = async (runId, nodeId, attempt) => {
+    // The third time is after the owner was asked to leave.
+    if (attempt === 3 && ++asked === 3) await until(async () => (await log.run(runId))?.attempt === 2)
+    return log.acquire(runId, nodeId, attempt)
+  }
+  const { attempt, refused } = await race(3, 2, Promise.resolve({ ...log, acquire }))
+  expect([attempt, refused[2]?.code]).toEqual([3, 'stale-attempt'])
 })
 
 it('a follower that the log has refused does not count', async () => {
