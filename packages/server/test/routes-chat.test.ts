@@ -190,4 +190,26 @@ describe("the AI SDK's chat", () => {
     const server = await startServer({ agents: [talking] })
     expect((await server.send('POST', '/api/chat', body)).status).toBe(status)
   })
+
+  it('refuses an answer after the end of the run that asked, once the client has read that end', async () => {
+    const server = await startServer()
+    const chunks = [
+      { type: 'start', messageId: 'm1' },
+      { type: 'tool-input-available', toolCallId: 'c', toolName: 'dig', input: {} },
+      { type: 'tool-approval-request', approvalId: 'own', toolCallId: 'c' },
+      { type: 'text-start', id: 't1' },
+      { type: 'text-delta', id: 't1', delta: 'I do not wait.' },
+      { type: 'text-end', id: 't1' },
+      { type: 'finish' },
+    ]
+    const body = chunks.map((chunk) => `${JSON.stringify(chunk)}\n`).join('')
+    await server.ask('/api/ingest?format=ai-sdk&threadId=t&runId=r', { method: 'POST', body })
+    const approval = { id: 'own', approved: true }
+    const parts = [{ type: 'dynamic-tool', state: 'approval-responded', approval }]
+    const send = (more: object) =>
+      server.send('POST', '/api/chat', { id: 't', messages: [{ id: 'r', role: 'assistant', parts, ...more }] })
+    // A client that has lost the response gets it again; one that has it would repeat its answer without end.
+    expect((await send({})).status).toBe(200)
+    expect((await send({ metadata: { outcome: 'awaiting-input' } })).status).toBe(409)
+  })
 })

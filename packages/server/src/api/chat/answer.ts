@@ -14,6 +14,8 @@ export interface Answers {
   readonly threadId: string
   readonly messageId: string | undefined
   readonly approvals: readonly ApprovalPart[]
+  /** Whether the client has read the end of a run of the message. */
+  readonly hasReadEnd: boolean
 }
 
 /**
@@ -23,7 +25,7 @@ export interface Answers {
 export async function answerApprovals(
   services: Services,
   choice: WireChoice,
-  { threadId, messageId, approvals }: Answers,
+  { threadId, messageId, approvals, hasReadEnd }: Answers,
 ): Promise<{ readonly messageRun: MessageRun; readonly resumption: Resumption }> {
   const { log, runs } = services
   const messageRun = await waitingRun(services, threadId, messageId)
@@ -34,12 +36,15 @@ export async function answerApprovals(
     const answer = reason === undefined ? { state } : ({ state, message: reason } as const)
     if ((await answerApproval(runs, messageRun.run.id, id, { ...answer, state })) === 'answered') answered.add(id)
   }
+  // A client would send answers that nobody takes again and again, because no output follows them.
+  if (answered.size === 0 && hasReadEnd && messageRun.run.state === 'ended') throw notAsked()
   const relevantIds = answered.size > 0 ? answered : new Set(approvals.map(({ id }) => id))
   const resumption = pauses.resumptionOf(relevantIds)
-  if (resumption === undefined)
-    throw new ApiError(409, 'not-asked', 'No approval is open that these answers belong to.')
+  if (resumption === undefined) throw notAsked()
   return { messageRun, resumption }
 }
+
+const notAsked = () => new ApiError(409, 'not-asked', 'No approval is open that these answers belong to.')
 
 /** The message's last run; without such a message, the chat's last run that has not ended. */
 async function waitingRun({ log }: Services, threadId: string, messageId: string | undefined): Promise<MessageRun> {

@@ -8,6 +8,7 @@ const messageShape = z.object({
   id: z.string().max(200).optional(),
   role: z.enum(['user', 'assistant', 'system']),
   parts: z.array(partShape).max(10_000),
+  metadata: z.looseObject({ outcome: z.unknown() }).optional().catch(undefined),
 })
 
 /** What the AI SDK's default transport posts. The server has the chat, so only the last message can be new. */
@@ -51,6 +52,9 @@ export function userInputIn({ parts }: Message): { readonly text: string; readon
     files: ofShape(parts, fileShape),
   }
 }
+
+/** Whether the client has read the end of a run that waits for input. */
+export const hasReadEnd = ({ metadata }: Message): boolean => metadata?.outcome === 'awaiting-input'
 
 /** The approvals that the message answers. */
 export function answeredIn({ parts }: Message): readonly ApprovalPart[] {
