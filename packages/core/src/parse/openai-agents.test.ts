@@ -55,6 +55,11 @@ describe('openai-agents', () => {
     expect(ofType(events, 'raw')).toEqual([])
   })
 
+  it('keeps a chunk of another shape as a raw record', () => {
+    const odd = model({ object: 'chat.completion.chunk', choices: [[{ index: 0, delta: { content: 'Well.' } }]] })
+    expect(ofType(read(started, odd), 'raw')).toHaveLength(1)
+  })
+
   it('reads a run that has only items, with tools run by the agent', () => {
     const output = {
       type: 'function_call_result',

@@ -88,12 +88,13 @@ export function translate(event: unknown): readonly Translated[] | undefined {
   return isJsonObject(event) ? partEvents(event as unknown as Part) : undefined
 }
 
-/** Whether the choice that is read has the expected shape: an index is a number, a delta is an object. */
+/** Whether the choice that is read has the expected shape: it is an object, as its delta is, and an index is a number. */
 function isReadable(chunk: ChatChunk): boolean {
   const choice = choiceOf(chunk)
   if (choice === undefined) return chunk.choices.every(({ index }) => typeof index === 'number')
   const calls = choice.delta?.tool_calls ?? []
-  return isJsonObject(choice.delta ?? {}) && calls.every(({ index }) => typeof (index ?? 0) === 'number')
+  const isPlain = isJsonObject(choice) && isJsonObject(choice.delta ?? {})
+  return isPlain && calls.every(({ index }) => typeof (index ?? 0) === 'number')
 }
 
 function chatEvents({ reasoning, reasoning_content, tool_calls }: ChatDelta): readonly Translated[] {
