@@ -69,7 +69,7 @@ export interface Handler {
   readonly close: () => Promise<void>
 }
 
-/** Resolves when the runs that an earlier process left open are settled. Only one handler may use a log at a time. */
+/** Resolves when the runs that an earlier process left open are settled. Several handlers of one process may use one log. */
 export async function createHandler(options: HandlerOptions): Promise<Handler> {
   const { log, dataFolder, app: page, timing, report = console.error } = options
   const { host, hosts = [], origins = [] } = options
