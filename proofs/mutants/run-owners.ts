@@ -30,8 +30,8 @@ export const owners: readonly Mutant[] = [
   },
   {
     file: `${folder}/unowned-runs.ts`,
-    find: "decided === 'wait-for-answer' && !isAnswered ? undefined : resumeWithin",
-    replace: 'resumeWithin',
+    find: "    if (fate === 'wait-for-answer') return undefined\n",
+    replace: '',
     promise: 'a run that waits without a limit goes on so',
   },
   {
@@ -184,7 +184,7 @@ export const agents: readonly Mutant[] = [
   },
   {
     file: `${folder}/unowned-runs.ts`,
-    find: 'run.epoch === before.epoch + 1 ? fate : fateOfOther(run)',
+    find: 'isAsSeen ? fate : fateOfOther(run)',
     replace: 'fate',
     promise: 'a sweep decides nothing about a run that another has owned since',
   },
@@ -199,5 +199,11 @@ export const agents: readonly Mutant[] = [
     find: 'if (owned.epoch !== askedEpoch) await',
     replace: 'if (askedEpoch === undefined) await',
     promise: 'the highest of several attempts has the run',
+  },
+  {
+    file: `${folder}/unowned-runs.ts`,
+    find: 'Math.max(0, waitUntil - now())',
+    replace: 'resumeWithin',
+    promise: 'what is refused does not prolong the wait for a producer',
   },
 ]

@@ -18,6 +18,7 @@ import {
   openLog,
   type Sleeper,
   textLine,
+  timeOfLogs,
   until,
 } from './run-parts.ts'
 
@@ -49,7 +50,7 @@ export async function createRunBench(questions = 2): Promise<RunBench> {
     }
     yield bytesOf(lineOf('done'))
   })
-  const options = { log: gate.log, agents: [agent], sleep: sleeper.sleep }
+  const options = { log: gate.log, agents: [agent], sleep: sleeper.sleep, now: timeOfLogs }
   const another = () => createRuns({ ...options, report: () => undefined })
   return { runs: createRuns({ ...options, report }), gate, log, sleeper, reports, received, another }
 }

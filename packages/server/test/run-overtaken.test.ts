@@ -4,7 +4,17 @@ import type { Log } from '../src/log/log.ts'
 import { answerApproval } from '../src/run/ask.ts'
 import { createRuns } from '../src/run/create-runs.ts'
 import { createRunBench, ingestSome } from './run-bench.ts'
-import { agentOf, bodyOf, createPipe, createSleeper, lineOf, openLog, textLine, until } from './run-parts.ts'
+import {
+  agentOf,
+  bodyOf,
+  createPipe,
+  createSleeper,
+  lineOf,
+  openLog,
+  textLine,
+  timeOfLogs,
+  until,
+} from './run-parts.ts'
 
 const RUN = { threadId: 't', agent: 'tester', format: 'agent-lines', parserVersion: 1, attempt: 1 }
 
@@ -27,7 +37,19 @@ it('the end of a wait does not end a run that was answered after it was listed, 
   await until(async () => (await log.run('r'))?.state === 'waiting')
   held.release()
   for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
-  expect(await log.run('r')).toMatchObject({ state: 'waiting' })
+  const { state, waitUntil = 0 } = (await log.run('r')) ?? expect.fail()
+  expect([state, waitUntil - timeOfLogs() > 30_000]).toEqual(['waiting', true])
+})
+
+it('what is refused does not prolong the wait for a producer', async () => {
+  const { log, runs } = await createRunBench()
+  await ingestSome(runs, 1)
+  const { waitUntil = 0 } = (await log.run('r')) ?? expect.fail()
+  // The clock of this log goes on by a second whenever it is read.
+  for (let second = 0; second < 30; second++) await log.expired()
+  expect(await answerApproval(runs, 'r', 'own', { state: 'approved' })).toBe('not-asked')
+  await until(async () => (await log.run('r'))?.state === 'waiting')
+  expect((await log.run('r'))?.waitUntil).toBeLessThan(waitUntil + 10_000)
 })
 
 it('a queued run whose agent is gone ends as interrupted', async () => {

@@ -35,7 +35,7 @@ export function createRuns(options: RunsOptions): Runs {
   const node = createNode(log)
   const ownedRuns = createOwnedRuns({ log, report, sleep, resumeWithin, stopWithin, onReleased })
   const limits = { stopWithin, settleWithin, resumeWithin }
-  const context = { log, node, ownedRuns, keepFile, sleep, report, beginQueued, ...limits }
+  const context = { log, node, ownedRuns, keepFile, sleep, now, report, beginQueued, ...limits }
   const unownedRuns = createUnownedRuns(context)
   const sweep = createSweep({ log, sleep, now, report, settle: unownedRuns.settle })
   const openApprovals = createOpenApprovals(log)

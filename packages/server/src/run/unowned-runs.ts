@@ -21,6 +21,8 @@ export interface UnownedRunsOptions {
   readonly ownedRuns: OwnedRuns
   readonly keepFile: KeepFile
   readonly resumeWithin: number
+  /** Milliseconds. */
+  readonly now: () => number
   readonly report: (error: unknown, runId: string) => void
   /** Starts the agent of a run that no node has begun. */
   readonly beginQueued: (runId: string) => Promise<void>
@@ -37,7 +39,7 @@ const fateOfWaiting = ({ state, waitUntil }: StoredRun): Fate =>
   state === 'waiting' && waitUntil === undefined ? 'wait-for-answer' : 'wait'
 
 export function createUnownedRuns(options: UnownedRunsOptions): UnownedRuns {
-  const { log, node, ownedRuns, keepFile, resumeWithin, report, beginQueued } = options
+  const { log, node, ownedRuns, keepFile, resumeWithin, now, report, beginQueued } = options
 
   /** Only what recovery writes is dated like the run's last entry: a person's request has its own time. */
   function ownerOf(run: StoredRun, { position, rawRecords }: Awaited<ReturnType<typeof restore>>, at?: number): Owner {
@@ -50,10 +52,11 @@ export function createUnownedRuns(options: UnownedRunsOptions): UnownedRuns {
     const asked = await log.commands(run.id, { after: 0, isOpen: true })
     if (asked.length === 0) return { isEnded: false, isAnswered: false }
     const restored = await restore(log, run)
+    const questions = restored.position.openApprovals().length
     const owner = ownerOf(run, restored)
     const canContinue = run.agent === undefined && restored.isReproduced
     await performAll(log, restingRun({ log, owner, canContinue }), 0)
-    return { isEnded: owner.isEnded(), isAnswered: asked.some(({ command }) => command.type === 'answer') }
+    return { isEnded: owner.isEnded(), isAnswered: restored.position.openApprovals().length < questions }
   }
 
   async function interrupt(run: StoredRun): Promise<void> {
@@ -64,17 +67,26 @@ export function createUnownedRuns(options: UnownedRunsOptions): UnownedRuns {
     ownedRuns.pack(run.id)
   }
 
+  /**
+   * How long a run waits that nobody has answered: what was refused must not keep it waiting for ever. The producer has
+   * as long to come back for an answer as after a lost connection.
+   */
+  function waitOf(fate: Fate, { state, waitUntil }: StoredRun): number | undefined {
+    if (fate === 'wait-for-answer') return undefined
+    return state === 'waiting' && waitUntil !== undefined ? Math.max(0, waitUntil - now()) : resumeWithin
+  }
+
   /** The run as it was before, and what becomes of it. */
   async function take(before: StoredRun, fate: Fate): Promise<void> {
     const run = await acquireFree(log, node, before.id)
     if (run === undefined) return
-    const decided = run.epoch === before.epoch + 1 ? fate : fateOfOther(run)
+    const isAsSeen = run.epoch === before.epoch + 1
+    const decided = isAsSeen ? fate : fateOfOther(run)
     try {
       const { isEnded, isAnswered } = await doWhatIsAsked(run)
       if (isEnded) return ownedRuns.pack(run.id)
-      // The producer has as long to come back for an answer as after a lost connection.
       if (decided === 'interrupt' && !isAnswered) return await interrupt(run)
-      await ownedRuns.release({ run }, decided === 'wait-for-answer' && !isAnswered ? undefined : resumeWithin)
+      await ownedRuns.release({ run }, isAsSeen && !isAnswered ? waitOf(decided, before) : resumeWithin)
     } catch (error) {
       if (!isLost(error)) await ownedRuns.release({ run }, resumeWithin)
       throw error
