@@ -3,29 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { followStatus, type WatchedStatus } from '../src/deliver/status-frames.ts'
 import { framesOf, reading } from './frames.ts'
-import { createGate, type Serving, scripted, started, startServer, text, until } from './serving.ts'
-
-const line = (content: string) => `${JSON.stringify(text(content))}\n`
-
-/** A producer whose body the test writes, and which can disappear. */
-function producing({ ask }: Serving, query: string) {
-  const gone = new AbortController()
-  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
-  const body = new ReadableStream<Uint8Array>({
-    start(own) {
-      controller = own
-    },
-  })
-  const init = { method: 'POST', body, duplex: 'half', signal: gone.signal } as const
-  const answer = ask(`/api/ingest?format=agent-lines&runId=r&threadId=t&${query}`, init)
-  answer.catch(() => {})
-  return {
-    answer,
-    write: (content: string) => controller?.enqueue(new TextEncoder().encode(line(content))),
-    end: () => controller?.close(),
-    vanish: () => gone.abort(),
-  }
-}
+import { producing } from './lost-producer.ts'
+import { createGate, scripted, started, startServer, text, until } from './serving.ts'
 
 /** The statuses in a stream, in order. */
 const statusesIn = (stream: string) =>

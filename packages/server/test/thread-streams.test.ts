@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type NamedEvent, readingEvents } from './event-frames.ts'
+import { producing } from './lost-producer.ts'
 import { createGate, createTiming, type Serving, scripted, started, startServer, text, until } from './serving.ts'
 
 const EVENTS = { headers: { accept: 'text/event-stream' } }
@@ -52,21 +53,12 @@ describe('the stream of a thread', () => {
     await server.send('POST', '/api/threads', { id: 't' })
     const stream = await ofThread(server, 't')
     await stream.untilEvent('thread')
-    const producer = new AbortController()
-    let controller: ReadableStreamDefaultController<Uint8Array> | undefined
-    const body = new ReadableStream<Uint8Array>({
-      start(own) {
-        controller = own
-      },
-    })
-    const init = { method: 'POST', body, duplex: 'half', signal: producer.signal } as const
-    const write = (content: string) => controller?.enqueue(Buffer.from(`${JSON.stringify(text(content))}\n`))
-    server.ask('/api/ingest?format=agent-lines&threadId=t&runId=r', init).catch(() => undefined)
-    for (const content of ['one', 'two', 'three']) write(content)
+    const producer = producing(server, 'attempt=1')
+    for (const content of ['one', 'two', 'three']) producer.write(content)
     await stream.untilEvent('run', ({ state }) => state === 'live')
     await until(async () => (await server.log.run('r'))?.rawRecords === 3)
     const gone = Date.now()
-    producer.abort()
+    producer.vanish()
     await stream.untilEvent('run', ({ state }) => state === 'waiting')
     expect(Date.now() - gone).toBeLessThan(1_000)
     await server.ask('/api/ingest?format=agent-lines&threadId=t&runId=r&attempt=2&line=3', {

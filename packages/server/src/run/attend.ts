@@ -1,6 +1,7 @@
 import type { Log } from '../log/log.ts'
 import { type LiveRun, perform } from './live-run.ts'
 import { isLost } from './node.ts'
+import { FIRST_PAUSE } from './retry-pauses.ts'
 import type { Sleep } from './runs.ts'
 
 export interface AttendOptions {
@@ -16,9 +17,6 @@ export interface Attendance {
   stop(): Promise<void>
 }
 
-/** The pause before a failed look is repeated, in ms. */
-const RETRY = 500
-
 /**
  * Does what is asked of a run, one command after another, in the order in which it was asked, until it is stopped. A
  * hint that comes during a look leads to another look.
@@ -31,7 +29,8 @@ export function attend({ log, live, sleep, report }: AttendOptions): Attendance 
   let isDue = false
 
   async function look(): Promise<void> {
-    while (isDue && !stopped.signal.aborted) {
+    // The end of the run settles what nobody has done.
+    while (isDue && !stopped.signal.aborted && !live.owner.isEnded()) {
       isDue = false
       try {
         last = await performAll(log, live, last)
@@ -40,7 +39,7 @@ export function attend({ log, live, sleep, report }: AttendOptions): Attendance 
         report(error)
         isDue = true
         // Rejects when it is stopped.
-        await sleep(RETRY, stopped.signal).catch(() => undefined)
+        await sleep(FIRST_PAUSE, stopped.signal).catch(() => undefined)
       }
     }
     // In one step with the last test: a hint that comes now begins another look.

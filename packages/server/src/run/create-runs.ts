@@ -10,15 +10,13 @@ import { acquireFree, createNode } from './node.ts'
 import { createOpenApprovals } from './open-approvals.ts'
 import { createOwnedRuns } from './owned-runs.ts'
 import type { KeepFile } from './owner.ts'
+import { FIRST_PAUSE, nextPause } from './retry-pauses.ts'
 import { createStatusWatch } from './run-status.ts'
 import type { Runs, RunsOptions, Sleep, ToldCommand } from './runs.ts'
 import { settled } from './settled.ts'
 import { beginRun, startRun } from './start.ts'
 import { createSweep } from './sweep.ts'
 import { createUnownedRuns } from './unowned-runs.ts'
-
-/** The pause before a failed log is tried again, in ms. */
-const RETRY = 500
 
 /** A timer that does not keep the process alive. */
 const defaultSleep: Sleep = (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal, ref: false })
@@ -51,12 +49,12 @@ export function createRuns(options: RunsOptions): Runs {
 
   /** In the background, until it is done. */
   async function serve(runId: string): Promise<void> {
-    while (!closing.signal.aborted) {
+    for (let pause = FIRST_PAUSE; !closing.signal.aborted; pause = nextPause(pause)) {
       try {
         return await unownedRuns.serve(runId)
       } catch (error) {
         report(error, runId)
-        await sleep(RETRY, closing.signal).catch(() => undefined)
+        await sleep(pause, closing.signal).catch(() => undefined)
       }
     }
   }

@@ -3,6 +3,7 @@ import { attend } from './attend.ts'
 import type { LiveRun } from './live-run.ts'
 import { isLost } from './node.ts'
 import type { Owner } from './owner.ts'
+import { FIRST_PAUSE, nextPause } from './retry-pauses.ts'
 import type { Sleep } from './runs.ts'
 
 /** The runs that this node owns and feeds. */
@@ -31,10 +32,6 @@ export interface OwnedRunsOptions {
   /** Called when a run waits for its producer, or for an answer, and nobody owns it. */
   readonly onReleased: (runId: string, waitFor: number | undefined) => void
 }
-
-/** The first and the longest pause before a failed log is tried again, in ms. */
-const FIRST_RETRY = 500
-const LONGEST_RETRY = 15_000
 
 export function createOwnedRuns(options: OwnedRunsOptions): OwnedRuns {
   const { log, report, sleep, resumeWithin, stopWithin, onReleased } = options
@@ -71,7 +68,7 @@ export function createOwnedRuns(options: OwnedRunsOptions): OwnedRuns {
   }
 
   async function retryRelease(runId: string, attempt: () => Promise<void>): Promise<void> {
-    for (let pause = FIRST_RETRY; ; pause = Math.min(2 * pause, LONGEST_RETRY)) {
+    for (let pause = FIRST_PAUSE; ; pause = nextPause(pause)) {
       // Rejects when the process closes: then the lease ends anyway.
       if (!(await sleep(pause, closing.signal).then(...settled)) || unreleased.get(runId) !== attempt) return
       if (await attempt().then(...settled)) return

@@ -1,4 +1,5 @@
 import type { Log, StoredRun } from '../log/log.ts'
+import { FIRST_PAUSE, nextPause } from './retry-pauses.ts'
 import type { Sleep } from './runs.ts'
 
 /** Finds the runs that somebody must decide about: their owner or their wait has ended, or nobody has begun them. */
@@ -21,16 +22,12 @@ export interface SweepOptions {
 /** How many runs are decided about at once. */
 const AT_ONCE = 16
 
-/** The first and the longest pause before a failed log is tried again, in ms. */
-const FIRST_RETRY = 500
-const LONGEST_RETRY = 15_000
-
 /** Waits that end within this time, in ms, are looked at together. */
 const TOGETHER = 20
 
 export function createSweep({ log, sleep, now, settle, report }: SweepOptions): Sweep {
   const closing = new AbortController()
-  let retry = FIRST_RETRY
+  let retry = FIRST_PAUSE
   /** When to look, in ms of `performance.now`, and the timer for the earliest. */
   let due: number[] = []
   let timer: { readonly at: number; readonly controller: AbortController } | undefined
@@ -58,7 +55,7 @@ export function createSweep({ log, sleep, now, settle, report }: SweepOptions): 
       return false
     })
     if (!isDone) after(retry)
-    retry = isDone ? FIRST_RETRY : Math.min(2 * retry, LONGEST_RETRY)
+    retry = isDone ? FIRST_PAUSE : nextPause(retry)
   }
 
   /** One timer for all waits. */
