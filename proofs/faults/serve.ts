@@ -14,7 +14,16 @@ import { fullMark } from './small-disk.ts'
 const [data = '', optionsJson = '{}'] = process.argv.slice(2)
 const { stallAfter, heartbeat, resumeWithin } = JSON.parse(optionsJson) as Patience
 
-const WRITING = ['append', 'acquire', 'createRun', 'createThread', 'renameThread', 'release'] as const
+const WRITING = [
+  'append',
+  'acquire',
+  'tell',
+  'setFollowing',
+  'createRun',
+  'createThread',
+  'renameThread',
+  'release',
+] as const
 
 /** Sends a text from time to time, until it is stopped. */
 const ticking: Agent = {

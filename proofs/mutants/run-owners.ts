@@ -206,4 +206,10 @@ export const agents: readonly Mutant[] = [
     replace: 'resumeWithin',
     promise: 'what is refused does not prolong the wait for a producer',
   },
+  {
+    file: `${folder}/owned-runs.ts`,
+    find: 'waitFor - Math.max(0, now() - lostAt)',
+    replace: 'waitFor',
+    promise: 'a run that the log did not let go of has waited meanwhile',
+  },
 ]

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LogError } from '../src/log/errors.ts'
 import type { Log } from '../src/log/log.ts'
+import { stopRun } from '../src/run/ask.ts'
 import { createRuns } from '../src/run/create-runs.ts'
 import {
   agentOf,
@@ -15,6 +16,7 @@ import {
   recoverAfterCrash,
   refusalOf,
   textLine,
+  timeOfLogs,
   until,
 } from './run-parts.ts'
 
@@ -22,7 +24,16 @@ import {
 async function open() {
   const stored = await openLog()
   let isFull = false
-  const writing = ['append', 'release', 'acquire', 'createRun', 'createThread', 'renameThread'] as const
+  const writing = [
+    'append',
+    'release',
+    'acquire',
+    'tell',
+    'setFollowing',
+    'createRun',
+    'createThread',
+    'renameThread',
+  ] as const
   const guarded = writing.map((name) => [
     name,
     async (...values: never[]) => {
@@ -34,7 +45,7 @@ async function open() {
   const sleeper = createSleeper()
   const { report, reports } = createReports()
   const pipe = createPipe()
-  const runs = createRuns({ log, agents: [agentOf(() => pipe)], sleep: sleeper.sleep, report })
+  const runs = createRuns({ log, agents: [agentOf(() => pipe)], sleep: sleeper.sleep, now: timeOfLogs, report })
   /** Ends the current sleep and waits for the next one. */
   const pass = async () => {
     const before = sleeper.slept.length
@@ -57,10 +68,11 @@ describe('a disk that is full for longer than runs wait', () => {
     for (let round = 0; round < 8; round++) await pass()
     expect(sleeper.slept).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000, 15_000])
     fill(false)
-    await until(async () => {
-      sleeper.wakeAll()
-      return isEnded(log, 'own')()
-    })
+    // The run has waited for longer than it had to: it does not begin to wait now.
+    await pass()
+    expect(sleeper.slept.at(-1)).toBe(0)
+    sleeper.wakeAll()
+    await until(isEnded(log, 'own'))
     expect((await eventsOf(log, 'own')).at(-1)).toMatchObject({ type: 'run-end', outcome: 'interrupted' })
     expect(JSON.stringify(await eventsOf(log, 'own'))).not.toContain('lost')
   })
@@ -85,6 +97,20 @@ describe('a disk that is full for longer than runs wait', () => {
       bodyOf(textLine('two'), lineOf('done')),
     )
     expect(answer).toMatchObject({ rawRecords: 3, outcome: 'success' })
+  })
+
+  it('refuses what is asked of a run, and does it once there is room', async () => {
+    const { log, runs, pipe, fill } = await open()
+    await runs.start({ threadId: 't', agent: 'tester', input: { text: 'Go' }, runId: 'own' })
+    pipe.write(textLine('One.'))
+    await until(async () => (await log.run('own'))?.rawRecords === 1)
+    fill(true)
+    expect((await refusalOf(stopRun(runs, 'own'))).code).toBe('log-full')
+    expect(await log.commands('own', { after: 0 })).toEqual([])
+    fill(false)
+    expect(await stopRun(runs, 'own')).toBe(true)
+    pipe.end()
+    await until(isEnded(log, 'own'))
   })
 
   it('does not lose a run that was started just before', async () => {

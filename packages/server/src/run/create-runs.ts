@@ -31,7 +31,7 @@ export function createRuns(options: RunsOptions): Runs {
   const { log, agents, keepFile = refuseFile, resumeWithin = 60_000, stopWithin = 5_000 } = options
   const { sleep = defaultSleep, report = defaultReport, now = Date.now, settleWithin = 15_000 } = options
   const node = createNode(log)
-  const ownedRuns = createOwnedRuns({ log, report, sleep, resumeWithin, stopWithin, onReleased })
+  const ownedRuns = createOwnedRuns({ log, report, sleep, now, resumeWithin, stopWithin, onReleased })
   const limits = { stopWithin, settleWithin, resumeWithin }
   const context = { log, node, ownedRuns, keepFile, sleep, now, report, beginQueued, ...limits }
   const unownedRuns = createUnownedRuns(context)

@@ -25,6 +25,8 @@ export interface OwnedRunsOptions {
   readonly log: Log
   readonly report: (error: unknown, runId: string) => void
   readonly sleep: Sleep
+  /** Milliseconds. */
+  readonly now: () => number
   /** How long a run waits for its producer, in ms. */
   readonly resumeWithin: number
   /** How long `close` waits for the cleanup of agents, in ms. */
@@ -34,7 +36,7 @@ export interface OwnedRunsOptions {
 }
 
 export function createOwnedRuns(options: OwnedRunsOptions): OwnedRuns {
-  const { log, report, sleep, resumeWithin, stopWithin, onReleased } = options
+  const { log, report, sleep, now, resumeWithin, stopWithin, onReleased } = options
   const ownedRuns = new Map<string, { readonly live: LiveRun; readonly released: Promise<void> }>()
   /** Runs that the log did not let go of. */
   const unreleased = new Map<string, () => Promise<void>>()
@@ -53,12 +55,15 @@ export function createOwnedRuns(options: OwnedRunsOptions): OwnedRuns {
 
   async function release({ run }: Pick<Owner, 'run'>, waitFor?: number): Promise<void> {
     const { id, epoch } = run
+    const lostAt = now()
     const attempt = async () => {
-      await log.release(id, epoch, waitFor).catch((error: unknown) => {
+      // The wait has begun, whenever the log takes it: a disk may be full for longer than a run waits.
+      const left = waitFor === undefined ? undefined : Math.max(0, waitFor - Math.max(0, now() - lostAt))
+      await log.release(id, epoch, left).catch((error: unknown) => {
         if (!isLost(error)) throw error
       })
       unreleased.delete(id)
-      onReleased(id, waitFor)
+      onReleased(id, left)
     }
     unreleased.set(id, attempt)
     await attempt().catch((error: unknown) => {
