@@ -104,7 +104,6 @@ export function blockRows({ outbox, steps, answer, roles, pacing }: RunContext):
     const { content, metadata } = block.template.whole(event.text, true)
     const extra = underMillrace({ ...extraOf(block.details), isRewritten: true })
     const state = { streaming: false, status: 'done', is_delta: false }
-    if (block.messageId === undefined) outbox.release()
     const messageId = block.messageId ?? outbox.ids.next()
     outbox.emitAs(messageId, content, { ...metadata, ...state, ...extra }, block.speaker)
     remember(emitted, event.blockId, { ...block, messageId }, MOST_EMITTED)

@@ -102,4 +102,21 @@ describe('the end of a run on the wire', () => {
     expect(observations.at(-1)).toMatchObject({ content: 'a', metadata: { streaming: false, status: 'done' } })
     expect(messages.at(-1)).toMatchObject({ content: 'Waiting for an answer.', metadata: { agent_status: 'standby' } })
   })
+
+  it('keeps the order of blocks if one gets its text after its end, while the next has sent nothing', () => {
+    const [start, end] = block('a', 'text') as [StreamEvent, StreamEvent]
+    const messages = messagesOf([
+      step(1),
+      start,
+      end,
+      { type: 'block-start', blockId: 'b', kind: 'text' },
+      { type: 'block-patch', blockId: 'a', text: 'First.' },
+      { type: 'block-delta', blockId: 'b', text: 'Second.' },
+      { type: 'block-end', blockId: 'b' },
+      stepEnd,
+      success,
+    ])
+    const whole = new Map(messages.map(({ message_id, content }) => [message_id, content]))
+    expect([...whole.values()].filter((text) => text === 'First.' || text === 'Second.')).toEqual(['First.', 'Second.'])
+  })
 })
