@@ -16,6 +16,8 @@ const rows: { readonly [name: string]: () => Promise<Row> } = {
   serve: async () => (await import('./rows/serve.ts')).serve,
   viewers: async () => (await import('./rows/viewers.ts')).viewers,
   log: async () => (await import('./rows/log.ts')).log,
+  growth: async () => (await import('./rows/growth.ts')).growth,
+  whole: async () => (await import('./rows/whole.ts')).whole,
 }
 
 const { values } = parseArgs({

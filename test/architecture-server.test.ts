@@ -21,7 +21,20 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
 }
 
 /** Files of the log stage that are not members: its contract, its registry, its errors, and what members share. */
-const SHARED = ['log', 'index', 'errors', 'append-rules', 'bell', 'commands', 'lease-rules', 'tail', 'thread-pages']
+const SHARED = [
+  'log',
+  'index',
+  'errors',
+  'append-rules',
+  'bell',
+  'commands',
+  'entry-lines',
+  'lease-rules',
+  'tail',
+  'tail-reader',
+  'tail-state',
+  'thread-pages',
+]
 
 const importsOf = (path: string) =>
   [...readFileSync(path, 'utf8').matchAll(/from '(\.[^']+)'/g)].map((match) =>

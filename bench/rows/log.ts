@@ -62,7 +62,7 @@ type Bare = ReturnType<typeof createBare>
 const appendNth = (log: Log, id: string, nth: number) => {
   const { raw, event } = items[nth % items.length] as Item
   const inputs = [{ by: 'producer', text: raw, name: undefined }] as const
-  return log.append(id, { epoch: 0, afterSeq: nth }, { inputs, events: [event] })
+  return log.append(id, { epoch: 0, afterSeq: nth, afterRaw: nth }, { inputs, events: [event] })
 }
 
 const newRun = (log: Log, id: string) =>

@@ -9,6 +9,8 @@ import type { Chunk, Wire } from '@millrace/core/wire/wire'
 import { createFanOut } from '@millrace/server/deliver/fan-out'
 import { createNodeSink } from '@millrace/server/deliver/node-sink'
 import { streamRun } from '@millrace/server/deliver/sse'
+import { EntryLines } from '@millrace/server/log/entry-lines'
+import { createTails } from '@millrace/server/log/tail'
 import { entriesOf, textRun } from '../streams.ts'
 import type { Order, Setup, Told } from './words.ts'
 
@@ -47,30 +49,20 @@ function bare(response: ServerResponse): void {
   })
 }
 
-/** A log that hands out what it is given: storing is another row's. */
-async function* read(runId: string): AsyncGenerator<readonly Entry[]> {
-  let waiting: (readonly Entry[])[] = []
-  let isEnded = false
-  let wake = () => {}
-  feeds.set(runId, {
-    push(entries) {
-      waiting.push(entries)
-      wake()
+/** The log's own readers over a store without content: storing is another row's. */
+const tails = createTails({
+  head: async () => ({ seq: 0, isEnded: false }),
+  page: async (_runId, after) => new EntryLines(after, []),
+})
+
+/** Each append is encoded once, as a run's owner does it. */
+function feedOf(runId: string): Feed {
+  return {
+    push(batch) {
+      const lines = batch.map((entry) => JSON.stringify(entry))
+      tails.wake(runId, new EntryLines((batch[0]?.seq ?? 1) - 1, lines), batch.at(-1)?.event.type === 'run-end')
     },
-    end() {
-      isEnded = true
-      wake()
-    },
-  })
-  while (!isEnded || waiting.length > 0) {
-    const batches = waiting
-    waiting = []
-    yield* batches
-    if (waiting.length === 0 && !isEnded) {
-      await new Promise<void>((resolve) => {
-        wake = resolve
-      })
-    }
+    end() {},
   }
 }
 
@@ -93,10 +85,11 @@ function countFormatting(format: Wire): void {
   }
 }
 
-const fanOut = createFanOut({ read })
+const fanOut = createFanOut(tails)
 
 function ours(response: ServerResponse): void {
   const runId = serving === 'own' ? `run-${viewers++}` : 'run'
+  if (!feeds.has(runId)) feeds.set(runId, feedOf(runId))
   void streamRun({ fanOut, runId, threadId: 'thread', wire, sink: createNodeSink(response) })
 }
 

@@ -23,7 +23,7 @@ export const logAgain: Stage = {
       promise: 'a reader ends with a run that ends while its position is read',
     },
     {
-      file: `${log}/tail.ts`,
+      file: 'packages/server/src/log/tail-state.ts',
       find: '    tail.characters -= oldest.characters\n',
       replace: '',
       promise: 'a reader that keeps up reads from memory, however much has passed',

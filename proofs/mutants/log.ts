@@ -17,8 +17,8 @@ export const log: Stage = {
     },
     {
       file: `${folder}/append-rules.ts`,
-      find: 'Math.max(head.lastAt, request.at)',
-      replace: 'request.at',
+      find: 'at: Math.max(lastAt, at),',
+      replace: 'at,',
       promise: 'time never decreases within a run',
     },
     {
@@ -52,15 +52,15 @@ export const log: Stage = {
       promise: 'raw records are read back unchanged',
     },
     {
-      file: `${folder}/sqlite/entry-rows.ts`,
-      find: 'last?.[1] === through && last[3] === maker',
-      replace: 'last?.[1] === through',
+      file: 'packages/server/src/log/entry-lines.ts',
+      find: 'makerText(by?.[index])',
+      replace: 'makerText(by?.[0])',
       promise: 'each entry keeps its own maker',
     },
     {
-      file: `${folder}/sqlite/append.ts`,
-      find: 'makers?.slice(stored, stored + count)',
-      replace: 'undefined',
+      file: 'packages/server/src/log/sqlite/entry-rows.ts',
+      find: 'event, rawThrough, by }',
+      replace: 'event, rawThrough }',
       promise: 'the maker of an entry is stored with it',
     },
     {
@@ -70,21 +70,21 @@ export const log: Stage = {
       promise: 'a client’s input is stored as made by the client',
     },
     {
-      file: `${folder}/sqlite.ts`,
-      find: 'filter(({ seq }) => seq > after)',
-      replace: 'filter(({ seq }) => seq >= after)',
+      file: 'packages/server/src/log/sqlite/entry-rows.ts',
+      find: 'seq <= after && start',
+      replace: 'seq < after && start',
       promise: 'stored entries are read strictly after the position',
     },
     {
-      file: `${folder}/tail.ts`,
-      find: 'next.entries.slice(after + 1 - first.seq)',
-      replace: 'next.entries.slice(after + 2 - first.seq)',
+      file: 'packages/server/src/log/entry-lines.ts',
+      find: 'this.lines.slice(after - this.after)',
+      replace: 'this.lines.slice(after + 1 - this.after)',
       promise: 'a reader in the middle of a batch misses nothing',
     },
     {
-      file: `${folder}/tail.ts`,
-      find: 'first.seq > after + 1) return undefined',
-      replace: 'first.seq > after + 1e9) return undefined',
+      file: 'packages/server/src/log/tail-state.ts',
+      find: 'next.added.after > after ? undefined',
+      replace: 'next.added.after > after + 1e9 ? undefined',
       promise: 'a reader that has fallen behind reads from the store',
     },
     {
@@ -94,7 +94,7 @@ export const log: Stage = {
       promise: 'entries that are committed while the store is read are not lost',
     },
     {
-      file: `${folder}/tail.ts`,
+      file: 'packages/server/src/log/tail-state.ts',
       find: 'while (tail.entries > KEPT_ENTRIES || tail.characters > KEPT_CHARACTERS)',
       replace: 'while (tail.entries < 0)',
       promise: 'the entries in memory for live readers are bounded',
@@ -113,8 +113,8 @@ export const log: Stage = {
     },
     {
       file: `${folder}/sqlite/append.ts`,
-      find: "VALUES (?, ?, ?, ?, CAST(? AS TEXT))')",
-      replace: "VALUES (?, ?, ?, ?, ?)')",
+      find: "VALUES (?, ?, ?, '', CAST(? AS TEXT))",
+      replace: "VALUES (?, ?, ?, '', ?)",
       promise: 'large events are stored as text',
     },
     {
@@ -128,6 +128,48 @@ export const log: Stage = {
       find: '      tail.trouble = reason\n',
       replace: '',
       promise: 'readers of a run that cannot be written are rejected',
+    },
+    {
+      file: `${folder}/sqlite/append.ts`,
+      find: 'stamp.at === expected.at && ',
+      replace: '',
+      promise: 'time does not go back with the clock',
+    },
+    {
+      file: `${folder}/sqlite/append.ts`,
+      find: ' && stamp.rawRecords === expected.rawRecords',
+      replace: '',
+      promise: 'entries count the records before an append whose writer does not say how many there are',
+    },
+    {
+      file: `${folder}/sqlite/append.ts`,
+      find: '      heads.delete(request.runId)\n',
+      replace: '',
+      promise: 'an ended run takes no more',
+    },
+    {
+      file: `${folder}/sqlite/batch.ts`,
+      find: '      onRollback()\n',
+      replace: '',
+      promise: 'what was rolled back is not remembered',
+    },
+    {
+      file: `${folder}/sqlite/worker.ts`,
+      find: "    if (name !== 'append') forgetHeads()\n",
+      replace: '',
+      promise: 'a run that was acquired or deleted is looked at again',
+    },
+    {
+      file: `${folder}/tail.ts`,
+      find: '      wakeSoon(tail)\n',
+      replace: '',
+      promise: 'a commit wakes its readers',
+    },
+    {
+      file: `${folder}/tail-reader.ts`,
+      find: '    else this.#wakeUp()\n',
+      replace: '',
+      promise: 'a reader that waits ends when it is returned',
     },
     {
       file: `${folder}/sqlite/watched-writer.ts`,

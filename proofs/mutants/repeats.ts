@@ -36,7 +36,7 @@ export const repeats: Stage = {
     },
     {
       file: `${deliver}/pacer.ts`,
-      find: '    isSilent = true\n    if',
+      find: '    this.#isSilent = true\n    if',
       replace: '    if',
       promise: 'each silence gets its sign of life',
     },
@@ -47,8 +47,8 @@ export const repeats: Stage = {
       promise: 'waiting for a client again and again leaves no listeners',
     },
     {
-      file: `${deliver}/fan-out.ts`,
-      find: "        signal.removeEventListener('abort', onAbort)\n",
+      file: 'packages/server/src/deliver/viewer.ts',
+      find: "    this.#watch.signal.removeEventListener('abort', this.#onAbort)\n",
       replace: '',
       promise: 'a viewer leaves no listener on a connection that goes on',
     },

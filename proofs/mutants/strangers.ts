@@ -95,9 +95,9 @@ export const strangersInServer: Stage = {
     },
     {
       file: 'packages/server/src/log/sqlite/append.ts',
-      find: 'rawThrough.slice(stored, stored + count).map(',
-      replace: 'rawThrough.slice(0, count).map(',
-      promise: 'every row of a large append has its own record numbers',
+      find: '      const first = last + 1\n',
+      replace: '      const first = run.seq + 1\n',
+      promise: 'every row of a large append says where it begins',
     },
     {
       file: 'packages/server/src/log/thread-pages.ts',
@@ -119,7 +119,7 @@ export const strangersInServer: Stage = {
     },
     {
       file: 'packages/server/src/deliver/chunk-batch.ts',
-      find: ' || chunks[at + 1]?.entry === entry) continue',
+      find: ' || (at + 1 < texts.length && seqAt(at + 1) === seqAt(at))) continue',
       replace: ') continue',
       promise: 'the chunks of one entry stay together, and none is lost',
     },

@@ -1,6 +1,7 @@
 import type { Entry } from '@millrace/core/entry'
 import { describe, expect, it } from 'vitest'
-import { createConvoy } from '../src/deliver/convoy.ts'
+import { Convoy } from '../src/deliver/convoy.ts'
+import { EntryLines } from '../src/log/entry-lines.ts'
 
 const entry = (seq: number): Entry => ({
   seq,
@@ -9,15 +10,17 @@ const entry = (seq: number): Entry => ({
   rawThrough: 0,
 })
 
+async function* entriesUpTo(count: number): AsyncGenerator<EntryLines> {
+  for (let seq = 1; seq <= count; seq++) yield new EntryLines(seq - 1, [JSON.stringify(entry(seq))])
+}
+
 /** A convoy from the first entry on, with one entry per batch; `sizes` gives the size of each entry's chunk. */
 function convoyOf(count: number, size: (seq: number) => number | undefined) {
   const told = { texts: 0, pushed: 0 }
-  const convoy = createConvoy({
+  const convoy = new Convoy({
     after: 0,
     cursorOf: (seq) => `${seq}`,
-    async *read() {
-      for (let seq = 1; seq <= count; seq++) yield [entry(seq)]
-    },
+    lines: entriesUpTo(count),
     wireState: {
       push({ seq }) {
         told.pushed++
@@ -40,7 +43,7 @@ describe('a convoy', () => {
     const { convoy, told, readOn } = convoyOf(50, () => 10)
     convoy.join()
     convoy.join()
-    while (convoy.after() < 42) await Promise.all([readOn(42), readOn(45)])
+    while (convoy.after < 42) await Promise.all([readOn(42), readOn(45)])
     expect(told).toEqual({ pushed: 42, texts: 0 })
     await readOn(42)
     expect(convoy.batchAfter(42)?.chunks.map(({ cursor }) => cursor)).toEqual(['43'])

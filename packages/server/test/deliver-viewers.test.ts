@@ -4,6 +4,7 @@ import { WebSocket } from 'ws'
 import type { Log } from '../src/log/log.ts'
 import { memory } from '../src/log/memory.ts'
 import { framesOf } from './frames.ts'
+import { readingOf } from './reading.ts'
 import { createGate, createTiming, type Serving, scripted, started, startServer, text, until } from './serving.ts'
 
 const LARGE = 'x'.repeat(12 * 1024)
@@ -12,15 +13,11 @@ const LARGE = 'x'.repeat(12 * 1024)
 async function countingLog(): Promise<{ readonly log: Log; read(): number }> {
   const log = await memory.open({ folder: '' })
   let read = 0
-  const counting: Log = {
-    ...log,
-    async *read(...asked) {
-      for await (const entries of log.read(...asked)) {
-        read += entries.length
-        yield entries
-      }
+  const counting = readingOf(log, {
+    given({ lines }) {
+      read += lines.length
     },
-  }
+  })
   return { log: counting, read: () => read }
 }
 
@@ -110,17 +107,7 @@ describe('viewers', () => {
   it('that leave release the log at once', async () => {
     const log = await memory.open({ folder: '' })
     let reading = 0
-    const counting: Log = {
-      ...log,
-      async *read(...asked) {
-        reading++
-        try {
-          yield* log.read(...asked)
-        } finally {
-          reading--
-        }
-      },
-    }
+    const counting = readingOf(log, { opened: () => reading++, closed: () => reading-- })
     const agent = scripted('silent', async function* ({ signal }) {
       yield text('one')
       await new Promise((resolve) => signal.addEventListener('abort', resolve))

@@ -1,13 +1,14 @@
-import type { Entry } from '@millrace/core/entry'
 import type { StreamEvent } from '@millrace/core/events'
 import { getWire } from '@millrace/core/wire'
 import { holdsAsync } from '@millrace/testkit/property'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Cursor, cursorText, follows } from '../src/deliver/cursor.ts'
-import { createFanOut, ENOUGH, type FanOut, follow } from '../src/deliver/fan-out.ts'
+import { createFanOut, type FanOut } from '../src/deliver/fan-out.ts'
+import { ENOUGH, follow } from '../src/deliver/follow.ts'
 import type { Log } from '../src/log/log.ts'
 import { memory } from '../src/log/memory.ts'
+import { readingOf } from './reading.ts'
 
 const run = { id: 'r', threadId: 't', format: 'agent-lines', parserVersion: 1, attempt: 1 }
 const opening: StreamEvent[] = [
@@ -126,15 +127,11 @@ describe('viewers of one run that share its chunks', () => {
   it('cost one read of the log and one encoding, for any number of viewers', async () => {
     const log = await openLog()
     let given = 0
-    const counting: Log = {
-      ...log,
-      async *read(runId, options) {
-        for await (const entries of log.read(runId, options)) {
-          given += entries.length
-          yield entries as readonly Entry[]
-        }
+    const counting = readingOf(log, {
+      given({ lines }) {
+        given += lines.length
       },
-    }
+    })
     const fanOut = createFanOut(counting)
     const all = Array.from({ length: 100 }, () => watched(fanOut, { wire: 'ai-sdk', rest: 0, startAt: 0 }))
     await append(log, opening)
@@ -156,9 +153,9 @@ describe('viewers of one run that share its chunks', () => {
     let reads = 0
     const counting: Log = {
       ...log,
-      read(runId, options) {
+      lines(runId, options) {
         reads++
-        return log.read(runId, options)
+        return log.lines(runId, options)
       },
     }
     const fanOut = createFanOut(counting)
@@ -180,17 +177,7 @@ describe('viewers of one run that share its chunks', () => {
     const log = await openLog()
     await append(log, opening)
     let open = 0
-    const counting: Log = {
-      ...log,
-      async *read(runId, options) {
-        open++
-        try {
-          yield* log.read(runId, options)
-        } finally {
-          open--
-        }
-      },
-    }
+    const counting = readingOf(log, { opened: () => open++, closed: () => open-- })
     const fanOut = createFanOut(counting)
     const controllers = Array.from({ length: 3 }, () => new AbortController())
     const all = controllers.map(async ({ signal }) => {

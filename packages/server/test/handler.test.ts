@@ -10,6 +10,7 @@ import { createHandler, type HandlerOptions } from '../src/handler.ts'
 import { memory } from '../src/log/memory.ts'
 import { createRuns } from '../src/run/create-runs.ts'
 import { framesOf, reading } from './frames.ts'
+import { readingOf } from './reading.ts'
 import { scripted, text, until } from './serving.ts'
 
 const endless = scripted('endless', async function* ({ signal }) {
@@ -65,11 +66,7 @@ describe('a handler', () => {
     const { log, ask } = await opened()
     const runId = await startRun(ask)
     let isRead = true
-    const { read } = log
-    log.read = async function* (...asked) {
-      yield* read(...asked)
-      isRead = false
-    }
+    log.lines = readingOf({ lines: log.lines }, { closed: () => (isRead = false) }).lines
     const leaving = new AbortController()
     const viewer = reading(await ask(`/api/runs/${runId}/stream`, { headers, signal: leaving.signal }))
     await viewer.until('on and on')

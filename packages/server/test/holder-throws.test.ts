@@ -13,6 +13,7 @@ import type { Log } from '../src/log/log.ts'
 import { memory } from '../src/log/memory.ts'
 import { framesOf } from './frames.ts'
 import { closing, connectRaw } from './raw-socket.ts'
+import { readingOf } from './reading.ts'
 import { createTiming, ingested, startServer, until } from './serving.ts'
 
 const LINES = '{"type":"text","data":{"content":"one"}}\n{"type":"done","data":{}}\n'
@@ -22,16 +23,7 @@ describe('a fault of one', () => {
     const server = await startServer()
     const runId = await ingested(server, 'agent-lines', LINES)
     let readers = 0
-    const log: Pick<Log, 'read'> = {
-      async *read(...asked) {
-        readers++
-        try {
-          yield* server.log.read(...asked)
-        } finally {
-          readers--
-        }
-      },
-    }
+    const log = readingOf(server.log, { opened: () => readers++, closed: () => readers-- })
     const fanOut = createFanOut(log)
     // The first write is that of the status.
     for (const nth of [1, 2, 1, 2]) {
@@ -72,8 +64,9 @@ describe('a fault of one', () => {
 
   it('in a wire is reported each time, and other viewers of the run get all of it each time', async () => {
     let pushes = 0
+    const { sendsEntries: _stored, ...formatted } = native
     const remove = registerWire('sometimes', {
-      ...native,
+      ...formatted,
       create(options) {
         const state = native.create(options)
         return {
@@ -103,9 +96,9 @@ describe('a fault of one', () => {
     let isBroken = false
     const log: Log = {
       ...kept,
-      async *read(...asked) {
+      async *lines(...asked) {
         if (isBroken) throw new LogError('log-failed', 'the disk is gone')
-        yield* kept.read(...asked)
+        yield* kept.lines(...asked)
       },
     }
     const reports: unknown[] = []

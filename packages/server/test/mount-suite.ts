@@ -12,6 +12,7 @@ import { memory } from '../src/log/memory.ts'
 import { createServer, type Server } from '../src/server.ts'
 import { createChatClient, partsOf } from './chat-client.ts'
 import { framesOf, reading } from './frames.ts'
+import { readingOf } from './reading.ts'
 import { until } from './serving.ts'
 
 type Headers = { readonly [name: string]: string }
@@ -198,13 +199,6 @@ async function statusFor(url: string, headers: Headers): Promise<number> {
 /** Counts the readers of a live run. */
 function watched(log: Log): Log & { watching(): number } {
   let count = 0
-  async function* read(...asked: Parameters<Log['read']>): ReturnType<Log['read']> {
-    count++
-    try {
-      yield* log.read(...asked)
-    } finally {
-      count--
-    }
-  }
-  return { ...log, read, watching: () => count } as Log & { watching(): number }
+  const counted = readingOf(log, { opened: () => count++, closed: () => count-- })
+  return { ...counted, watching: () => count }
 }

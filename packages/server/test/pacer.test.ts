@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createPacer } from '../src/deliver/pacer.ts'
+import { Pacer } from '../src/deliver/pacer.ts'
 import { createTiming } from './serving.ts'
 
 function stage() {
@@ -17,7 +17,7 @@ function stage() {
       told.isCut = true
     },
   }
-  const pacer = createPacer(sink, timing, () => {
+  const pacer = new Pacer(sink, timing, () => {
     told.beats++
     return true
   })

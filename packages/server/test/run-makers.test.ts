@@ -1,6 +1,7 @@
 import type { Entry } from '@millrace/core/entry'
 import { describe, expect, it } from 'vitest'
 import { createFanOut } from '../src/deliver/fan-out.ts'
+import { EntryLines } from '../src/log/entry-lines.ts'
 import type { Log, StoredRun } from '../src/log/log.ts'
 import { answerApproval, stopRun } from '../src/run/ask.ts'
 import { createRuns } from '../src/run/create-runs.ts'
@@ -41,6 +42,12 @@ function readingAs(log: Log, change: (entry: Entry) => Entry): Log {
     ...log,
     async *read(runId, options) {
       for await (const entries of log.read(runId, options)) yield entries.map(change)
+    },
+    async *lines(runId, options) {
+      for await (const added of log.lines(runId, options)) {
+        const lines = added.entries().map((entry) => JSON.stringify(change(entry)))
+        yield new EntryLines(added.after, lines)
+      }
     },
   }
 }

@@ -147,11 +147,11 @@ describe("a session's WebSocket", () => {
   it('sends the same run to every client of the session, and encodes it once', async () => {
     const log = await memory.open({ folder: '' })
     let readers = 0
-    const read: Log['read'] = (runId, options) => {
+    const lines: Log['lines'] = (runId, options) => {
       if (options.live) readers++
-      return log.read(runId, options)
+      return log.lines(runId, options)
     }
-    const server = await startServer({ agents: [talking], log: { ...log, read } })
+    const server = await startServer({ agents: [talking], log: { ...log, lines } })
     const id = await newSession(server)
     const clients = await Promise.all([1, 2, 3].map(() => connect(server, id)))
     clients[1]?.send({ type: 'query', query: 'hello' })

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Entry } from '@millrace/core/entry'
+import type { StreamEvent } from '@millrace/core/events'
 import { getParser, registerParser } from '@millrace/core/parse'
 import { createReader, READER_VERSION } from '@millrace/core/read'
 import { getSource } from '@millrace/core/source'
 import { createFanOut, type FanOut } from '@millrace/server/deliver/fan-out'
+import { EntryLines } from '@millrace/server/log/entry-lines'
 import type { Log, NewRun, StoredRun } from '@millrace/server/log/log'
 import { memory } from '@millrace/server/log/memory'
 import { hashOfJson } from '@millrace/server/verify/hash'
@@ -37,12 +39,23 @@ async function verdictOn(log: Log, fanOut: FanOut = createFanOut(log), budget?: 
   return verifyRun({ log, fanOut }, (await log.run('r')) as StoredRun, budget)
 }
 
-/** A log whose entries are changed when they are read. */
+const nothing: StreamEvent = { type: 'status', message: '', level: 'info' }
+
+/** A log whose entries are changed when they are read; in its lines, one that is left out is replaced. */
 function changed(log: Log, change: (entry: Entry) => Entry | undefined): Log {
   return {
     ...log,
     async *read(runId, options) {
       for await (const batch of log.read(runId, options)) yield batch.flatMap((entry) => change(entry) ?? [])
+    },
+    async *lines(runId, options) {
+      for await (const added of log.lines(runId, options)) {
+        const entries = added.entries().map((entry) => change(entry) ?? { ...entry, event: nothing })
+        yield new EntryLines(
+          added.after,
+          entries.map((entry) => JSON.stringify(entry)),
+        )
+      }
     },
   }
 }

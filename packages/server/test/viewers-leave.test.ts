@@ -1,10 +1,12 @@
 import { getEventListeners, once } from 'node:events'
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { createFanOut, follow } from '../src/deliver/fan-out.ts'
+import { createFanOut } from '../src/deliver/fan-out.ts'
+import { follow } from '../src/deliver/follow.ts'
 import type { Log } from '../src/log/log.ts'
 import { memory } from '../src/log/memory.ts'
 import { clientFrame, connectRaw, received, upgradeHead } from './raw-socket.ts'
+import { readingOf } from './reading.ts'
 import { createTiming, type Serving, scripted, startServer, text, until } from './serving.ts'
 
 const LARGE = 'x'.repeat(16 * 1024)
@@ -28,7 +30,7 @@ async function countingLog(): Promise<{ readonly log: Log; open(): number }> {
       open--
     }
   }
-  const log = { ...kept, read: (...given: Parameters<Log['read']>) => counted(kept.read(...given)) }
+  const log = readingOf(kept, { opened: () => open++, closed: () => open-- })
   return { log: { ...log, inputs: (runId) => counted(kept.inputs(runId)) }, open: () => open }
 }
 

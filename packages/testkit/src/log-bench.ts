@@ -73,7 +73,12 @@ export const record = (text: string, name?: string): LoggedInput => ({ by: 'prod
 export async function add(log: Log, runId: string, ...events: StreamEvent[]): Promise<readonly Entry[]> {
   const run = await log.run(runId)
   const position = { epoch: run?.epoch ?? 0, afterSeq: run?.seq ?? 0 }
-  return log.append(runId, position, { inputs: events.map((event) => record(JSON.stringify(event))), events })
+  return appendTo(log, runId, position, { inputs: events.map((event) => record(JSON.stringify(event))), events })
+}
+
+/** Appends, and resolves with the entries as objects. */
+export async function appendTo(log: Log, ...values: Parameters<Log['append']>): Promise<readonly Entry[]> {
+  return (await log.append(...values)).entries()
 }
 
 /** Creates a run of `count` entries, ended unless `isOpen`. */

@@ -1,6 +1,6 @@
 import type { StreamEvent } from '@millrace/core/events'
 import { expect } from './expectation.ts'
-import { delta, end, inputsOf, type LogBench, newRun, readAll, record, start } from './log-bench.ts'
+import { appendTo, delta, end, inputsOf, type LogBench, newRun, readAll, record, start } from './log-bench.ts'
 import { it } from './runner.ts'
 
 /** More than a row, a page or a message between threads can hold. */
@@ -29,7 +29,7 @@ export function largePromises(bench: LogBench): void {
       record(lone),
       { by: 'server', event: delta(lone) } as const,
     ]
-    const appended = await log.append('r', at(0), { inputs, events })
+    const appended = await appendTo(log, 'r', at(0), { inputs, events })
     const message = {
       id: 'm',
       chatId: 'thread',
@@ -53,7 +53,7 @@ export function largePromises(bench: LogBench): void {
     const events = [start, ...Array.from({ length: count }, (_, index) => delta(`${index}`))]
     const through = events.map((_, index) => Math.ceil(index / 2))
     const inputs = Array.from({ length: count / 2 }, (_, index) => record(`${index}`))
-    const appended = await log.append('r', at(0), { inputs, events, through })
+    const appended = await appendTo(log, 'r', at(0), { inputs, events, through })
     expect(appended.map(({ rawThrough }) => rawThrough)).toEqual(through)
     await log.append('r', at(events.length), { inputs: [], events: [end] })
     expect((await readAll(log, 'r')).slice(0, -1)).toEqual(appended)
@@ -65,8 +65,8 @@ export function largePromises(bench: LogBench): void {
     const log = await bench.open()
     await log.createRun(newRun('r'))
     const append = { inputs: [record('x'.repeat(LARGE))], events: [start, delta('é'.repeat(LARGE))] }
-    const first = await log.append('r', at(0), append)
-    expect(await log.append('r', at(0), append)).toEqual(first)
+    const first = await appendTo(log, 'r', at(0), append)
+    expect(await appendTo(log, 'r', at(0), append)).toEqual(first)
     expect((await log.run('r'))?.rawRecords).toBe(1)
   })
 
@@ -90,7 +90,7 @@ export function largePromises(bench: LogBench): void {
     const log = await bench.open()
     await log.createRun(newRun('r'))
     const value = { gone: undefined, list: [undefined, Number.NaN, -0], own: JSON.parse('{"__proto__":{"a":1}}') }
-    const appended = await log.append('r', at(0), {
+    const appended = await appendTo(log, 'r', at(0), {
       inputs: [],
       events: [{ type: 'raw', value: value as never, reason: 'unmapped' }],
     })

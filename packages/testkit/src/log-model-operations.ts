@@ -114,7 +114,8 @@ const factsOf = (run: StoredRun | ModelRun) => [run.attempt, run.epoch, run.owne
 function appendBoth(log: Log, model: Model, operation: Operation, position: Position, append: Append) {
   const run = model.runs.get(operation.runId)
   const expected = appendTo(run, position, append, operation.time)
-  return [log.append(operation.runId, position, append), expected] as const
+  const appended = log.append(operation.runId, position, append)
+  return [appended.then((lines) => lines.entries()), expected] as const
 }
 
 /** Each applies the same operation to a log and to the model, and returns both results. */

@@ -1,6 +1,6 @@
 import type { Append } from '@millrace/server/log'
 import { expect } from './expectation.ts'
-import { add, end, type LogBench, newRun, readAll, record, refusalOf, start, upFrom } from './log-bench.ts'
+import { add, appendTo, end, type LogBench, newRun, readAll, record, refusalOf, start, upFrom } from './log-bench.ts'
 import { idsOf, ownRun, promise, runAt } from './log-writers.ts'
 import { it } from './runner.ts'
 
@@ -15,14 +15,14 @@ export function nextRunPromises(bench: LogBench): void {
   promise(bench, 'creates a follow-up run with the end of a run, once', async ({ one, other, clock }) => {
     const run = await ownRun(one, 'r')
     clock.now = 1_500
-    const entries = await one.log.append('r', at(0), ending)
+    const entries = await appendTo(one.log, 'r', at(0), ending)
     const next = await runAt(other.log, 'next')
     const { idempotencyKey: _key, requestHash: _hash, ...fields } = followUp
     const begun = { epoch: 0, seq: 0, rawRecords: 0, createdAt: 1_500 }
     expect(next).toStrictEqual({ ...fields, ...begun, state: 'queued' })
     expect(await other.log.expired()).toStrictEqual([next])
-    expect(await one.log.append('r', at(0), ending)).toEqual(entries)
-    expect(await one.log.append('r', at(0), { ...ending, followUp: newRun('second') })).toEqual(entries)
+    expect(await appendTo(one.log, 'r', at(0), ending)).toEqual(entries)
+    expect(await appendTo(one.log, 'r', at(0), { ...ending, followUp: newRun('second') })).toEqual(entries)
     expect(idsOf(await other.log.runs(run.threadId))).toEqual(['r', 'next'])
     expect(await other.log.createRun({ ...followUp, id: 'another' })).toEqual({ run: next, isNew: false })
     expect(await refusalOf(other.log.createRun({ ...followUp, requestHash: 'other' }))).toBe('other-request')

@@ -2,6 +2,7 @@ import type { Entry } from '@millrace/core/events'
 import { expect } from './expectation.ts'
 import {
   add,
+  appendTo,
   delta,
   end,
   filledRun,
@@ -145,7 +146,36 @@ export function readPromises(bench: LogBench): void {
       expect(await readAll(log, 'long', after)).toEqual(long.slice(after))
     }
     const repeated = { inputs: [], events: [end] }
-    expect(await log.append('long', { epoch: 0, afterSeq: 2700 }, repeated)).toEqual(long.slice(2700))
+    expect(await appendTo(log, 'long', { epoch: 0, afterSeq: 2700 }, repeated)).toEqual(long.slice(2700))
+  })
+
+  it('gives the lines as they are stored, from any entry on, before and after it is packed', async () => {
+    const log = await bench.open()
+    await filledRun(log, 'r', 40)
+    const lines = (await readAll(log, 'r')).map((entry) => JSON.stringify(entry))
+    for (const isPacked of [false, true]) {
+      if (isPacked) await log.pack('r')
+      for (const after of [0, 1, 6, 7, 8, 39, 40]) {
+        let position = after
+        for await (const added of log.lines('r', { after, live: true })) {
+          expect(added.after).toBe(position)
+          expect(added.lines).toEqual(lines.slice(position, position + added.lines.length))
+          expect(added.entries().map((entry) => JSON.stringify(entry))).toEqual(added.lines)
+          position += added.lines.length
+        }
+        expect(position).toBe(40)
+      }
+    }
+  })
+
+  it('ends a reader that waits as soon as it returns', async () => {
+    const log = await bench.open()
+    await filledRun(log, 'r', 3, true)
+    const reader = log.lines('r', { after: 3, live: true })[Symbol.asyncIterator]()
+    const waiting = reader.next()
+    await reader.return?.()
+    expect(await waiting).toEqual({ done: true, value: undefined })
+    expect(await reader.next()).toEqual({ done: true, value: undefined })
   })
 
   it('rejects every operation after it was closed, and every waiting reader', async () => {
@@ -157,7 +187,7 @@ export function readPromises(bench: LogBench): void {
     const waiting = refusalOf(reader.next())
     const handedOver = log.append('r', { epoch: 0, afterSeq: 3 }, { inputs: [], events: [end] })
     await Promise.all([log.close(), log.close()])
-    expect(seqsOf(await handedOver)).toEqual([4])
+    expect(seqsOf((await handedOver).entries())).toEqual([4])
     expect(await waiting).toBe('log-closed')
     const operations = [
       log.run('r'),

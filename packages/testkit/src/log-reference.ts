@@ -2,6 +2,7 @@ import { storedFileId } from '@millrace/core/api'
 import type { Entry } from '@millrace/core/events'
 import {
   type Append,
+  EntryLines,
   type Log,
   LogError,
   type LoggedInput,
@@ -108,6 +109,12 @@ function append(contents: Contents, runId: string, position: Position, added: Ap
   return entries
 }
 
+const linesFrom = (after: number, entries: readonly Entry[]) =>
+  new EntryLines(
+    after,
+    entries.map((entry) => JSON.stringify(entry)),
+  )
+
 function deleteThread(contents: Contents, threadId: string): boolean {
   const open = contents.runs.find(({ info }) => info.threadId === threadId && info.state !== 'ended')
   if (open !== undefined) throw new LogError('run-live', open.info.id)
@@ -160,7 +167,14 @@ export function createReferenceLog(now: () => number, nodes: readonly string[]):
     openRuns: async () => infos().filter(({ state }) => state !== 'ended'),
     ...createReferenceOwners(contents, now),
     watch: () => () => undefined,
-    append: async (runId, position, added) => append(contents, runId, position, added, now()),
+    async append(runId, position, added) {
+      const entries = append(contents, runId, position, added, now())
+      return linesFrom(position.afterSeq, entries)
+    },
+    async *lines(runId, { after }) {
+      const entries = findIn(contents, runId).entries.slice(after)
+      if (entries.length > 0) yield linesFrom(after, entries)
+    },
     async *read(runId, { after }) {
       const entries = findIn(contents, runId).entries.slice(after)
       if (entries.length > 0) yield entries

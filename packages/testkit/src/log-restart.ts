@@ -7,6 +7,7 @@ import { expect } from './expectation.ts'
 import { twoNodes } from './log-acts.ts'
 import {
   add,
+  appendTo,
   delta,
   end,
   filledRun,
@@ -64,9 +65,9 @@ export function restartPromises(bench: LogBench, location: MemberLocation): void
     await log.createRun(newRun('r', { idempotencyKey: 'k' }))
     await log.acquire('r', await log.join(), 3)
     const lost = { inputs: [], events: [start, delta('a')] }
-    const first = await log.append('r', { epoch: 1, afterSeq: 0 }, lost)
+    const first = await appendTo(log, 'r', { epoch: 1, afterSeq: 0 }, lost)
     const again = await bench.reopen(log)
-    expect(await again.append('r', { epoch: 1, afterSeq: 0 }, lost)).toEqual(first)
+    expect(await appendTo(again, 'r', { epoch: 1, afterSeq: 0 }, lost)).toEqual(first)
     expect(await readAll(again, 'r')).toEqual(first)
     const stale = again.append('r', { epoch: 0, afterSeq: 2 }, { inputs: [], events: [end] })
     expect(await refusalOf(stale)).toBe('stale-owner')

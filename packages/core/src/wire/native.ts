@@ -6,5 +6,6 @@ export const native: Wire = {
   profiles: [],
   headers: {},
   hasWholeEntries: true,
+  sendsEntries: true,
   create: () => ({ push: (entry) => [entry as unknown as Chunk] }),
 }

@@ -39,6 +39,8 @@ export interface Wire {
    * may begin anywhere. Its streams also carry the run's status.
    */
   readonly hasWholeEntries?: true
+  /** Its chunks are the entries themselves, so that what the log has stored is sent as it is. Only with `hasWholeEntries`. */
+  readonly sendsEntries?: true
   /**
    * Whether a response ends behind this chunk because the run waits for an answer, which the client sends as a new request.
    * Absent if responses never end before the run does.

@@ -2,7 +2,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { getWire } from '@millrace/core/wire'
 import type { ResponsePart, ResponseParts } from '../deliver/follow-parts.ts'
 import { createNodeSink } from '../deliver/node-sink.ts'
-import { createPacer, type Timing } from '../deliver/pacer.ts'
+import { Pacer, type Timing } from '../deliver/pacer.ts'
 import type { Sink } from '../deliver/sink.ts'
 import { sseHeaders, streamParts } from '../deliver/sse.ts'
 import { createWebSink } from '../deliver/web-sink.ts'
@@ -53,7 +53,7 @@ export async function streamBytes(
 ): Promise<void> {
   sink.open({ status: 200, headers })
   // Stored bytes have no pauses, so no sign of life is needed.
-  const pacer = createPacer(sink, timing, () => true)
+  const pacer = new Pacer(sink, timing, () => true)
   try {
     for await (const bytes of stored) {
       await pacer.send(bytes)

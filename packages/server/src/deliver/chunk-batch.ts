@@ -1,23 +1,11 @@
-import { sseFrameOf, type Wire } from '@millrace/core/wire'
+import type { Entry } from '@millrace/core/events'
+import { type Chunk, sseFrameOf, type Wire } from '@millrace/core/wire'
+import type { EntryLines } from '../log/entry-lines.ts'
 import type { WireChunk } from './chunks.ts'
 
 /** A chunk of a wire, with the cursor behind it. */
 export interface CursoredChunk extends WireChunk {
   readonly cursor: string
-}
-
-/** Consecutive chunks of a run on a wire. Their bytes are made once, however many viewers get them. */
-export interface ChunkBatch {
-  /** It holds all chunks of the entries behind `after`, up to and including `through`. */
-  readonly after: number
-  readonly through: number
-  readonly chunks: readonly CursoredChunk[]
-  /** Its approximate size, in UTF-16 units. */
-  readonly size: number
-  /** As server-sent events. */
-  sse(): Uint8Array
-  /** As messages of a WebSocket, in the wire's own shape if it has one. */
-  messages(socketMessage: Wire['socketMessage']): readonly Uint8Array[]
 }
 
 /** What a batch costs beside its chunks, in UTF-16 units: many empty ones are not free. */
@@ -28,64 +16,116 @@ const BATCH_SIZE = 32 * 1024
 
 const encoder = new TextEncoder()
 
+/** Consecutive chunks of a run on a wire. Their bytes are made once, however many viewers get them. */
+export class ChunkBatch {
+  /** It holds all chunks of the entries behind `after`, up to and including `through`. */
+  readonly after: number
+  readonly through: number
+  /** Its approximate size, in UTF-16 units. */
+  readonly size: number
+  readonly #texts: readonly string[]
+  #chunks: readonly CursoredChunk[] | undefined
+  #sse: Uint8Array | undefined
+  #messages: readonly Uint8Array[] | undefined
+
+  /** Without `chunks`, each text is the line of one entry. */
+  constructor(
+    { after, through }: Pick<ChunkBatch, 'after' | 'through'>,
+    texts: readonly string[],
+    size: number,
+    chunks?: readonly CursoredChunk[],
+  ) {
+    this.after = after
+    this.through = through
+    this.size = size + BATCH_COST
+    this.#texts = texts
+    this.#chunks = chunks
+  }
+
+  get isEmpty(): boolean {
+    return this.#texts.length === 0
+  }
+
+  get chunks(): readonly CursoredChunk[] {
+    this.#chunks ??= this.#texts.map((text, at) => {
+      const entry = JSON.parse(text) as Entry
+      return { cursor: this.#cursorAt(at), chunk: entry as unknown as Chunk, entry, index: 0 }
+    })
+    return this.#chunks
+  }
+
+  #cursorAt(at: number): string {
+    return this.#chunks?.[at]?.cursor ?? String(this.after + at + 1)
+  }
+
+  /** As server-sent events. */
+  sse(): Uint8Array {
+    if (this.#sse !== undefined) return this.#sse
+    let frames = ''
+    for (let at = 0; at < this.#texts.length; at++) frames += sseFrameOf(this.#texts[at] as string, this.#cursorAt(at))
+    // From a pool: a short text needs no memory of its own.
+    this.#sse = Buffer.from(frames)
+    return this.#sse
+  }
+
+  /** As messages of a WebSocket, in the wire's own shape if it has one. */
+  messages(socketMessage: Wire['socketMessage']): readonly Uint8Array[] {
+    this.#messages ??=
+      socketMessage === undefined
+        ? this.#texts.map((text, at) => encoder.encode(`{"id":${JSON.stringify(this.#cursorAt(at))},"chunk":${text}}`))
+        : this.chunks.map(({ chunk, cursor }) => encoder.encode(JSON.stringify(socketMessage(chunk, cursor))))
+    return this.#messages
+  }
+
+  /** A batch with only the wanted chunks; itself if all are wanted. */
+  select(isWanted: (chunk: CursoredChunk, at: number) => boolean): ChunkBatch {
+    const chunks = this.chunks.filter(isWanted)
+    if (chunks.length === this.chunks.length) return this
+    const texts = chunks.map(({ chunk }) => JSON.stringify(chunk))
+    return new ChunkBatch(this, texts, this.size, chunks)
+  }
+}
+
 /** Divides the chunks behind an entry into batches. The chunks of one entry stay together. */
 export function batchesOf(after: number, through: number, chunks: readonly CursoredChunk[]): ChunkBatch[] {
-  const batches: ChunkBatch[] = []
-  let start = after
-  let from = 0
-  let size = 0
-  const texts: string[] = []
-  for (const [at, { chunk, entry }] of chunks.entries()) {
-    const text = JSON.stringify(chunk)
-    texts.push(text)
-    size += text.length
-    if (size < BATCH_SIZE || chunks[at + 1]?.entry === entry) continue
-    batches.push(createBatch(start, entry.seq, chunks.slice(from, at + 1), texts.slice(from), size))
-    start = entry.seq
-    from = at + 1
-    size = 0
-  }
-  if (from === 0) return start < through ? [createBatch(start, through, chunks, texts, size)] : []
-  if (start < through) batches.push(createBatch(start, through, chunks.slice(from), texts.slice(from), size))
-  return batches
-}
-
-/** A batch with only the wanted chunks; the batch itself if all are wanted. */
-export function selectChunks(batch: ChunkBatch, isWanted: (chunks: CursoredChunk, at: number) => boolean): ChunkBatch {
-  const chunks = batch.chunks.filter(isWanted)
-  if (chunks.length === batch.chunks.length) return batch
   const texts = chunks.map(({ chunk }) => JSON.stringify(chunk))
-  return createBatch(batch.after, batch.through, chunks, texts, batch.size)
+  const seqAt = (at: number) => chunks[at]?.entry.seq ?? 0
+  return divide(after, through, texts, seqAt, (from, to) => chunks.slice(from, to))
 }
 
-function createBatch(
+/** Divides entries into batches, for a wire whose chunks are the entries. */
+export function batchesOfLines({ after, lines }: EntryLines): ChunkBatch[] {
+  return divide(
+    after,
+    after + lines.length,
+    lines,
+    (at) => after + at + 1,
+    () => undefined,
+  )
+}
+
+function divide(
   after: number,
   through: number,
-  chunks: readonly CursoredChunk[],
   texts: readonly string[],
-  size: number,
-): ChunkBatch {
-  let sse: Uint8Array | undefined
-  let messages: readonly Uint8Array[] | undefined
-  const cursorAt = (at: number) => chunks[at]?.cursor ?? ''
-  return {
-    after,
-    through,
-    chunks,
-    size: size + BATCH_COST,
-    sse() {
-      if (sse !== undefined) return sse
-      let frames = ''
-      for (let at = 0; at < texts.length; at++) frames += sseFrameOf(texts[at] as string, cursorAt(at))
-      sse = encoder.encode(frames)
-      return sse
-    },
-    messages(socketMessage) {
-      messages ??=
-        socketMessage === undefined
-          ? texts.map((text, at) => encoder.encode(`{"id":${JSON.stringify(cursorAt(at))},"chunk":${text}}`))
-          : chunks.map(({ chunk, cursor }) => encoder.encode(JSON.stringify(socketMessage(chunk, cursor))))
-      return messages
-    },
+  seqAt: (at: number) => number,
+  chunksOf: (from: number, to: number) => readonly CursoredChunk[] | undefined,
+): ChunkBatch[] {
+  const batches: ChunkBatch[] = []
+  let [start, from, size] = [after, 0, 0]
+  const add = (end: number, to: number) => {
+    const isWhole = from === 0 && to === texts.length
+    const own = isWhole ? texts : texts.slice(from, to)
+    batches.push(new ChunkBatch({ after: start, through: end }, own, size, chunksOf(from, to)))
+    start = end
+    from = to
+    size = 0
   }
+  for (let at = 0; at < texts.length; at++) {
+    size += (texts[at] as string).length
+    if (size < BATCH_SIZE || (at + 1 < texts.length && seqAt(at + 1) === seqAt(at))) continue
+    add(seqAt(at), at + 1)
+  }
+  if (start < through) add(through, texts.length)
+  return batches
 }

@@ -1,6 +1,6 @@
 import type { Log, StoredCommand } from '../log/log.ts'
 import { throwUnlessOfLog } from './fan-out.ts'
-import { createPacer, type Timing } from './pacer.ts'
+import { Pacer, type Timing } from './pacer.ts'
 import type { Sink } from './sink.ts'
 import { PING, sseHeaders } from './sse.ts'
 
@@ -23,7 +23,7 @@ const encoder = new TextEncoder()
  */
 export async function streamCommands({ log, runId, after, sink, timing, headers }: CommandsStream): Promise<void> {
   sink.open({ status: 200, headers: { ...headers, ...sseHeaders } })
-  const pacer = createPacer(sink, timing, () => sink.write(PING))
+  const pacer = new Pacer(sink, timing, () => sink.write(PING))
   let bell = Promise.withResolvers<void>()
   const ring = () => bell.resolve()
   const unwatch = log.watch({ runId }, ring)

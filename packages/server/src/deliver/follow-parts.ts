@@ -1,5 +1,7 @@
-import { type ChunkBatch, type CursoredChunk, selectChunks } from './chunk-batch.ts'
-import { ENOUGH, type FanOut, follow, type Watch } from './fan-out.ts'
+import type { CursoredChunk } from './chunk-batch.ts'
+import type { FanOut } from './fan-out.ts'
+import { type Deliver, ENOUGH, follow } from './follow.ts'
+import type { Watch } from './viewer.ts'
 
 /** A response's share of one run: all chunks behind its cursor, up to a certain chunk or the run's end. */
 export interface ResponsePart extends Omit<Watch, 'signal'> {
@@ -9,8 +11,6 @@ export interface ResponsePart extends Omit<Watch, 'signal'> {
 
 /** Parts of one wire, sent one after another in one response. */
 export type ResponseParts = readonly [ResponsePart, ...ResponsePart[]]
-
-type Deliver = (batch: ChunkBatch) => Promise<unknown> | undefined
 
 /** Delivers the batches of one part after another, as they come. */
 export async function followParts(
@@ -28,7 +28,7 @@ function cutAt(endsAt: (chunk: CursoredChunk) => boolean, deliver: Deliver): Del
   return async (batch) => {
     const end = batch.chunks.findIndex(endsAt)
     if (end === -1) return deliver(batch)
-    await deliver(selectChunks(batch, (_, at) => at <= end))
+    await deliver(batch.select((_, at) => at <= end))
     return ENOUGH
   }
 }

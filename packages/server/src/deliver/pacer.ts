@@ -22,40 +22,49 @@ export const defaultTiming: Timing = {
 }
 
 /** Keeps a silent connection alive, and queues nothing for a viewer that does not read. */
-export interface Pacer {
+export class Pacer {
+  readonly #sink: Sink
+  readonly #timing: Timing
+  readonly #beat: () => boolean
+  #isSilent = true
+  #isStanding = false
+  #cancel: () => void
+
+  /** `beat` sends the sign of life; like a write, it returns whether the viewer keeps up. */
+  constructor(sink: Sink, timing: Timing, beat: () => boolean) {
+    this.#sink = sink
+    this.#timing = timing
+    this.#beat = beat
+    this.#cancel = this.#lookLater()
+  }
+
   /** Writes. If the viewer does not keep up, returns a promise that resolves when it does or is gone. */
-  send(bytes: Uint8Array): Promise<void> | undefined
+  send(bytes: Uint8Array): Promise<void> | undefined {
+    this.#isSilent = false
+    return this.#sink.closed.aborted || this.#sink.write(bytes) ? undefined : this.#keepUp()
+  }
+
   /** MUST be called when the stream or the client has ended. */
-  stop(): void
-}
-
-/** `beat` sends the sign of life; like a write, it returns whether the viewer keeps up. */
-export function createPacer(sink: Sink, timing: Timing, beat: () => boolean): Pacer {
-  // A timer for each write would cost more than the write (`bench/rows/serve.ts`): one timer looks twice as often instead.
-  const period = timing.heartbeat / 2
-  let isSilent = true
-  let isStanding = false
-  let cancel = timing.delay(period, look)
-
-  function look(): void {
-    if (isSilent && !isStanding && !beat()) void keepUp()
-    isSilent = true
-    if (!sink.closed.aborted) cancel = timing.delay(period, look)
+  stop(): void {
+    this.#cancel()
   }
 
-  async function keepUp(): Promise<void> {
-    isStanding = true
-    const cancelCut = timing.delay(timing.stallAfter, () => sink.cut())
-    await sink.drained()
+  /** A timer for each write would cost more than the write (`bench/rows/serve.ts`): one timer looks twice as often instead. */
+  #lookLater(): () => void {
+    return this.#timing.delay(this.#timing.heartbeat / 2, () => this.#look())
+  }
+
+  #look(): void {
+    if (this.#isSilent && !this.#isStanding && !this.#beat()) void this.#keepUp()
+    this.#isSilent = true
+    if (!this.#sink.closed.aborted) this.#cancel = this.#lookLater()
+  }
+
+  async #keepUp(): Promise<void> {
+    this.#isStanding = true
+    const cancelCut = this.#timing.delay(this.#timing.stallAfter, () => this.#sink.cut())
+    await this.#sink.drained()
     cancelCut()
-    isStanding = false
-  }
-
-  return {
-    send(bytes) {
-      isSilent = false
-      return sink.closed.aborted || sink.write(bytes) ? undefined : keepUp()
-    },
-    stop: () => cancel(),
+    this.#isStanding = false
   }
 }

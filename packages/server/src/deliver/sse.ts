@@ -2,7 +2,7 @@ import { RUN_STATE_EVENT } from '@millrace/core/api'
 import { getWire, sseTerminator } from '@millrace/core/wire'
 import { type FanOut, throwUnlessOfLog } from './fan-out.ts'
 import { followParts, type ResponsePart, type ResponseParts } from './follow-parts.ts'
-import { createPacer, defaultTiming, type Timing } from './pacer.ts'
+import { defaultTiming, Pacer, type Timing } from './pacer.ts'
 import type { Sink } from './sink.ts'
 import { followStatus, type WatchedStatus } from './status-frames.ts'
 
@@ -30,7 +30,7 @@ export const PING = encoder.encode(': ping\n\n')
 export async function streamParts({ fanOut, parts, sink, timing = defaultTiming, headers = {}, status }: StreamParts) {
   const { terminator, headers: ofWire } = getWire(parts[0].wire)
   sink.open({ status: 200, headers: { ...headers, ...sseHeaders, ...ofWire } })
-  const pacer = createPacer(sink, timing, () => sink.write(PING))
+  const pacer = new Pacer(sink, timing, () => sink.write(PING))
   let fault: { readonly error: unknown } | undefined
   const fail = (error: unknown) => {
     fault = { error }

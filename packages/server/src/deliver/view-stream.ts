@@ -1,5 +1,5 @@
 import { throwUnlessOfLog } from './fan-out.ts'
-import { createPacer, type Timing } from './pacer.ts'
+import { Pacer, type Timing } from './pacer.ts'
 import type { SharedLooks, Sight } from './shared-looks.ts'
 import type { Sink } from './sink.ts'
 import { PING, sseHeaders } from './sse.ts'
@@ -20,7 +20,7 @@ export interface StreamSight<View extends object> {
 export async function streamSight<View extends object>(stream: StreamSight<View>): Promise<void> {
   const { looks, sight, sink, timing, headers } = stream
   sink.open({ status: 200, headers: { ...headers, ...sseHeaders } })
-  const pacer = createPacer(sink, timing, () => sink.write(PING))
+  const pacer = new Pacer(sink, timing, () => sink.write(PING))
   const viewer = looks.watch(sight, sink.closed)
   try {
     for (let events = await viewer.next(); events !== undefined; events = await viewer.next()) await pacer.send(events)

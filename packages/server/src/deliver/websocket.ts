@@ -1,10 +1,12 @@
 import { getWire } from '@millrace/core/wire'
 import type { WebSocket } from 'ws'
-import { type FanOut, follow, throwUnlessOfLog, type Watch } from './fan-out.ts'
-import { createPacer, defaultTiming, type Pacer, type Timing } from './pacer.ts'
+import { type FanOut, throwUnlessOfLog } from './fan-out.ts'
+import { follow } from './follow.ts'
+import { defaultTiming, Pacer, type Timing } from './pacer.ts'
 import type { Sink } from './sink.ts'
 import { createSocketSink, hasRoom } from './socket-sink.ts'
 import { followStatus, type WatchedStatus } from './status-frames.ts'
+import type { Watch } from './viewer.ts'
 
 export interface LineOptions {
   readonly socket: WebSocket
@@ -17,7 +19,7 @@ export interface LineOptions {
 export interface Line {
   readonly sink: Sink
   /** MUST be stopped when nothing more is sent. */
-  readonly pacer: Pacer
+  readonly pacer: Pick<Pacer, 'send' | 'stop'>
 }
 
 export interface StreamRunToSocket extends Omit<Watch, 'signal'>, LineOptions {
@@ -61,7 +63,7 @@ const encoder = new TextEncoder()
 export function openLine({ socket, timing = defaultTiming, shutdown }: LineOptions): Line {
   const sink = createSocketSink(socket)
   shutdown?.addEventListener('abort', () => sink.cut(), { signal: sink.closed })
-  return { sink, pacer: createPacer(sink, timing, createBeat(socket)) }
+  return { sink, pacer: new Pacer(sink, timing, createBeat(socket)) }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { storedFileId } from '@millrace/core/api'
-import type { Entry, EntryMaker, Outcome, StreamEvent } from '@millrace/core/events'
+import type { Entry, Outcome, StreamEvent } from '@millrace/core/events'
+import type { Stamp } from './entry-lines.ts'
 import { LogError } from './errors.ts'
 import { checkEpoch } from './lease-rules.ts'
 import type { Append, MessageRow, Position, RunState } from './log.ts'
@@ -54,14 +55,14 @@ export function checkRepeated(
   head: Head,
   request: AppendRequest,
   stored: readonly Entry[],
-  events: readonly string[],
+  handed: readonly Entry[],
 ): void {
   const isStored =
-    events.length === 0
+    handed.length === 0
       ? request.afterSeq === head.seq &&
         request.afterRaw === head.rawRecords - request.rawRecords &&
         request.rawRecords > 0
-      : stored.length === events.length && stored.every(({ event }, index) => JSON.stringify(event) === events[index])
+      : stored.length === handed.length && stored.every(({ event }, index) => isSame(event, handed[index]?.event))
   if (isStored) return
   if (head.state === 'ended') throw new LogError('run-closed', request.runId)
   const { afterSeq, afterRaw = 'any' } = request
@@ -69,25 +70,16 @@ export function checkRepeated(
   throw new LogError('wrong-position', `${storedPosition}, not ${afterSeq} and ${afterRaw}`)
 }
 
+const isSame = (one: StreamEvent, other: StreamEvent | undefined) => JSON.stringify(one) === JSON.stringify(other)
+
 /** Time never decreases within a run, even if the clock does. */
-export const stampOf = (head: Head, request: AppendRequest): number => Math.max(head.lastAt, request.at)
+export const stampOf = ({ lastAt, rawRecords }: Head, { at }: AppendRequest): Stamp => ({
+  at: Math.max(lastAt, at),
+  rawRecords,
+})
 
-/** For each event of an append: how many of its raw records had been read. */
-export function rawThroughOf({ inputs, events, through }: Append): readonly number[] {
-  const counts = [0]
-  for (const { by } of inputs) counts.push((counts.at(-1) ?? 0) + (by === 'producer' ? 1 : 0))
-  return events.map((_, index) => counts[Math.min(through?.[index] ?? inputs.length, inputs.length)] ?? 0)
-}
-
-/** The maker of each of an append's events; undefined if the producer made all of them, which is the usual case. */
-export function makersOf({ by }: Append): readonly (EntryMaker | undefined)[] | undefined {
-  return by?.some((maker) => maker !== 'producer')
-    ? by.map((maker) => (maker === 'producer' ? undefined : maker))
-    : undefined
-}
-
-/** The field of an entry that names its maker. `null` is an absent maker that has been through JSON. */
-export const makerField = (maker: EntryMaker | undefined | null): Pick<Entry, 'by'> => (maker ? { by: maker } : {})
+/** The stamp that an append gets if its writer knows the run, and the clock has not gone back. */
+export const expectedStamp = ({ at, afterRaw = 0 }: AppendRequest): Stamp => ({ at, rawRecords: afterRaw })
 
 /**
  * The value as JSON stores it, so that a live reader gets the same as a later one. Its strings are shared, not copied:

@@ -1,6 +1,7 @@
 import type { Entry, EntryMaker, Outcome, StreamEvent } from '@millrace/core/events'
 import type { JsonObject } from '@millrace/core/json'
 import type { NewCommand, Settlement, StoredCommand } from './commands.ts'
+import type { EntryLines } from './entry-lines.ts'
 import type { LogError } from './errors.ts'
 
 export type * from './commands.ts'
@@ -111,6 +112,12 @@ export interface Position {
   readonly afterRaw?: number
 }
 
+export interface ReadOptions {
+  readonly after: number
+  readonly live: boolean
+  readonly signal?: AbortSignal
+}
+
 /** What can be watched: a run, a thread with the states of its runs, or all threads. */
 export type Subject = { readonly runId: string } | { readonly threadId: string } | 'threads'
 
@@ -204,16 +211,15 @@ export interface Log {
    * entries. `at` never decreases within a run. MUST throw `stale-owner` for another epoch than the run's, `run-closed` after `run-end`, `wrong-position` if `afterSeq` is not the last entry, except that an
    * append which is already stored (its response was lost) resolves with the stored entries and stores nothing.
    */
-  append(runId: string, position: Position, append: Append): Promise<readonly Entry[]>
+  append(runId: string, position: Position, append: Append): Promise<EntryLines>
 
   /**
    * Entries strictly after `after`, in batches, then live ones until the run has ended or `signal` fires. No entry
    * is yielded before it is durable. A reader that does not read costs nothing: members keep no queue for it.
    */
-  read(
-    runId: string,
-    options: { readonly after: number; readonly live: boolean; readonly signal?: AbortSignal },
-  ): AsyncIterable<readonly Entry[]>
+  lines(runId: string, options: ReadOptions): AsyncIterable<EntryLines>
+  /** The same as objects. */
+  read(runId: string, options: ReadOptions): AsyncIterable<readonly Entry[]>
   /** The inputs of the run, in order, in batches. */
   inputs(runId: string): AsyncIterable<readonly LoggedInput[]>
   /** The stored rows of a thread, oldest first. */

@@ -1,4 +1,3 @@
-import type { Entry } from '@millrace/core/events'
 import {
   type AppendRequest,
   appendRequestOf,
@@ -9,13 +8,11 @@ import {
   filesIn,
   type Head,
   isNext,
-  makerField,
-  makersOf,
-  rawThroughOf,
   stampOf,
   wellFormed,
 } from './append-rules.ts'
 import { createBell } from './bell.ts'
+import { EntryLines, linesOf } from './entry-lines.ts'
 import { LogError } from './errors.ts'
 import { changesThread, checkLease } from './lease-rules.ts'
 import type { Append, Log, LogMember, MessageRow, NewRun, StoredRun, StoredThread } from './log.ts'
@@ -50,7 +47,10 @@ function createMemoryLog(now: () => number): Log {
       const run = runs.get(runId)
       return run && { seq: run.info.seq, isEnded: run.info.state === 'ended' }
     },
-    page: async (runId, after) => runs.get(runId)?.entries.slice(Math.max(after, 0), after + PAGE) ?? [],
+    async page(runId, after) {
+      const from = Math.max(after, 0)
+      return new EntryLines(from, runs.get(runId)?.lines.slice(from, from + PAGE) ?? [])
+    },
   })
 
   const infos = () => [...runs.values()].map(({ info }) => info)
@@ -94,43 +94,33 @@ function createMemoryLog(now: () => number): Log {
     return { run: add(newRun, 'live'), isNew: true }
   }
 
-  function store(run: HeldRun, head: Head, request: AppendRequest, append: Append): readonly Entry[] {
-    const at = stampOf(head, request)
-    const rawThrough = rawThroughOf(append)
-    const makers = makersOf(append)
-    const entries = append.events.map(
-      (event, index): Entry => ({
-        seq: head.seq + index + 1,
-        at,
-        event: asStored(event),
-        rawThrough: head.rawRecords + (rawThrough[index] ?? 0),
-        ...makerField(makers?.[index]),
-      }),
-    )
+  function store(run: HeldRun, head: Head, request: AppendRequest, append: Append): EntryLines {
+    const stamp = stampOf(head, request)
+    const added = new EntryLines(head.seq, linesOf(append, head.seq, stamp))
     const inputs = append.inputs.map((input) => (input.by === 'producer' ? { ...input } : asStored(input)))
     const message = append.message && asStored(wellFormed(append.message))
     // All or nothing: a value that cannot be copied has thrown before the first change.
-    for (const entry of entries) run.entries.push(entry)
+    for (const line of added.lines) run.lines.push(line)
     for (const input of inputs) run.inputs.push(input)
-    if (entries.length > 0) run.lastAt = at
+    if (added.lines.length > 0) run.lastAt = stamp.at
     run.inbox.settle(append.settle ?? [])
     const { owner: _owner, waitUntil: _wait, ...unowned } = run.info
     run.info = {
       ...(request.end ? unowned : run.info),
-      seq: head.seq + entries.length,
+      seq: head.seq + added.lines.length,
       rawRecords: head.rawRecords + request.rawRecords,
       ...(append.framing !== undefined && { framing: append.framing }),
-      ...(request.end && { state: 'ended', outcome: request.end, endedAt: at }),
+      ...(request.end && { state: 'ended', outcome: request.end, endedAt: stamp.at }),
     }
     files.add(run.info.threadId, filesIn(append.events))
     if (message) messages.set(message.id, message)
     const { followUp } = append
     if (followUp && existingRun(runs, followUp) === undefined) add(followUp, 'queued')
-    tails.wake(request.runId, entries, 0)
+    tails.wake(request.runId, added, request.end !== undefined)
     if (request.end) threads.touch(run.info.threadId)
     else if (changesThread(append)) threads.note(run.info.threadId)
     if (request.end || append.settle) bell.ring({ runId: request.runId })
-    return entries
+    return added
   }
 
   function remove(threadId: string): boolean {
@@ -211,11 +201,13 @@ function createMemoryLog(now: () => number): Log {
       const head = { ...run.info, lastAt: run.lastAt }
       checkMessage(head, append.message)
       if (isNext(head, request)) return store(run, head, request, append)
-      const stored = run.entries.slice(position.afterSeq, position.afterSeq + append.events.length)
-      const texts = append.events.map((event) => JSON.stringify(asStored(event)))
-      checkRepeated(head, request, stored, texts)
+      const { afterSeq } = position
+      const stored = new EntryLines(afterSeq, run.lines.slice(afterSeq, afterSeq + append.events.length))
+      const handed = new EntryLines(afterSeq, linesOf(append, afterSeq, stampOf(head, request)))
+      checkRepeated(head, request, stored.entries(), handed.entries())
       return stored
     },
+    lines: tails.lines,
     read: tails.read,
     async *inputs(runId) {
       checkOpen('read inputs')

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { StreamEvent } from '@millrace/core/events'
 import { afterEach, describe, expect, it } from 'vitest'
+import { parseLines } from './entry-lines.ts'
 import type { Log } from './log.ts'
 import { openForReading } from './sqlite/database.ts'
-import { type EntryColumns, entriesOf, MOST_CHARACTERS, MOST_ENTRIES, slicesOf, textOf } from './sqlite/entry-rows.ts'
+import { type EntryColumns, linesIn, MOST_CHARACTERS, MOST_ENTRIES, slicesOf, textOf } from './sqlite/entry-rows.ts'
 import { createReads, type Reads } from './sqlite/reads.ts'
 import { sqlite } from './sqlite.ts'
 
@@ -49,44 +50,44 @@ async function logged(): Promise<{ readonly log: Log; readonly database: Databas
   return { log, database: openForReading(folder) }
 }
 
-function pagesOf(reads: Reads): readonly (readonly EntryColumns[])[] {
-  const pages: (readonly EntryColumns[])[] = []
+function pagesOf(reads: Reads): readonly (readonly string[])[] {
+  const pages: (readonly string[])[] = []
   for (let after = 0; after < events.length; ) {
-    const page = reads.page('r', after)
-    after = page.at(-1)?.last_seq ?? Number.POSITIVE_INFINITY
+    const page = linesIn(reads.page('r', after))
+    after = page.length === 0 ? Number.POSITIVE_INFINITY : after + page.length
     pages.push(page)
   }
   return pages
 }
 
-const charactersOf = (rows: readonly EntryColumns[]) => rows.reduce((sum, row) => sum + textOf(row.events).length, 0)
-const countOf = (rows: readonly EntryColumns[]) => rows.reduce((sum, row) => sum + row.last_seq - row.first_seq + 1, 0)
-const isSmall = (row: EntryColumns) =>
-  countOf([row]) === 1 || (countOf([row]) <= MOST_ENTRIES && charactersOf([row]) <= MOST_CHARACTERS)
+const rowsOf = (database: DatabaseSync) =>
+  database.prepare('SELECT * FROM entries ORDER BY last_seq').all() as unknown as EntryColumns[]
+const isSmall = ({ length: count }: readonly string[], characters: number) =>
+  count === 1 || (count <= MOST_ENTRIES && characters <= MOST_CHARACTERS)
 
 describe('the memory of the sqlite log', () => {
   it.each([false, true])('holds one small page of small rows at a time; packed: %s', async (isPacked) => {
     const { log, database } = await logged()
     if (isPacked) await log.pack('r')
+    const rows = rowsOf(database).map(textOf)
+    expect(rows.filter((row) => !isSmall(linesIn(row), row.length))).toEqual([])
     const pages = pagesOf(createReads(database))
-    const rows = pages.flat()
-    expect(rows.filter((row) => !isSmall(row))).toEqual([])
-    for (const page of pages.filter(({ length }) => length > 1)) {
-      expect(charactersOf(page)).toBeLessThanOrEqual(PAGE_CHARACTERS)
-      expect(countOf(page)).toBeLessThanOrEqual(PAGE_ENTRIES)
+    // A page is one row, or several that are small together.
+    for (const page of pages.filter((lines) => !rows.includes(lines.join('\n')))) {
+      expect(page.join('\n').length).toBeLessThanOrEqual(PAGE_CHARACTERS)
+      expect(page.length).toBeLessThanOrEqual(PAGE_ENTRIES)
     }
-    expect(rows.flatMap(entriesOf).map(({ event }) => event)).toEqual(events)
+    expect(parseLines(pages.flat()).map(({ event }) => event)).toEqual(events)
     if (isPacked) expect(rows.length).toBeLessThan(100)
     database.close()
     await log.close()
   })
 
   it('fills a row to the last character', () => {
-    const frame = JSON.stringify(textDelta('')).length + 2
-    const half = textDelta('x'.repeat(MOST_CHARACTERS / 2 - frame))
-    const rest = textDelta('x'.repeat(MOST_CHARACTERS / 2 - frame + 1))
-    expect(slicesOf([half, rest]).map((slice) => slice.events.length)).toEqual([MOST_CHARACTERS])
-    expect(slicesOf([half, rest, textDelta('')])).toHaveLength(2)
-    expect(slicesOf([rest, rest])).toHaveLength(2)
+    // A line feed follows each.
+    const half = 'x'.repeat(MOST_CHARACTERS / 2 - 1)
+    expect(slicesOf([half, half]).map(({ count }) => count)).toEqual([2])
+    expect(slicesOf([half, half, ''])).toHaveLength(2)
+    expect(slicesOf([half, `${half}x`])).toHaveLength(2)
   })
 })

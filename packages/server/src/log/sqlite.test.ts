@@ -148,10 +148,10 @@ describe('the sqlite log', () => {
     await log.append('r', { epoch: 0, afterSeq }, { inputs: [], events: [end] })
     const database = new DatabaseSync(fileOf(folder))
     // As if an earlier attempt had packed one row among others.
-    const second = database.prepare('SELECT events FROM entries WHERE last_seq = 2').get()?.events as string
-    database.prepare('UPDATE entries SET events = ? WHERE last_seq = 2').run(deflateRawSync(second))
+    const second = database.prepare('SELECT lines FROM entries WHERE last_seq = 2').get()?.lines as string
+    database.prepare('UPDATE entries SET lines = ? WHERE last_seq = 2').run(deflateRawSync(second))
     const sizes = database.prepare(`
-      SELECT count(*) AS rows, sum(length(events)) AS bytes, count(*) FILTER (WHERE typeof(events) = 'text') AS unpacked
+      SELECT count(*) AS rows, sum(length(lines)) AS bytes, count(*) FILTER (WHERE typeof(lines) = 'text') AS unpacked
       FROM entries`)
     const [whole, before] = [await entriesOf(log), sizes.get()]
     await log.pack('r')

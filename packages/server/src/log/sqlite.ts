@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads'
-import type { Entry } from '@millrace/core/events'
-import { appendRequestOf, asStored, filesIn, makerField, makersOf, rawThroughOf, wellFormed } from './append-rules.ts'
+import { type AppendRequest, appendRequestOf, expectedStamp, filesIn, wellFormed } from './append-rules.ts'
 import { createBell } from './bell.ts'
+import { EntryLines, linesOf } from './entry-lines.ts'
 import { isTrouble, LogError } from './errors.ts'
 import { changesThread } from './lease-rules.ts'
 import type { Append, Log, LogMember, LogOptions, Position, Subject } from './log.ts'
 import { cargoOf, type Handover } from './sqlite/append.ts'
 import { type Channel, createChannel } from './sqlite/channel.ts'
-import { entriesOf, slicesOf } from './sqlite/entry-rows.ts'
+import { linesIn, slicesOf } from './sqlite/entry-rows.ts'
 import { handedText } from './sqlite/handed-text.ts'
 import type { Reads } from './sqlite/reads.ts'
 import { handedInput } from './sqlite/rows.ts'
@@ -49,8 +49,8 @@ function tailsOf(reader: Channel<Reads>): Tails {
       return run && { seq: run.seq, isEnded: run.state === 'ended' }
     },
     async page(runId, after) {
-      const rows = await reader.call('page', runId, after)
-      return rows.flatMap(entriesOf).filter(({ seq }) => seq > after)
+      const from = Math.max(after, 0)
+      return new EntryLines(from, linesIn(await reader.call('page', runId, from)))
     },
   })
 }
@@ -64,26 +64,23 @@ function createLog(
   const now = () => Math.floor(clock())
   const bell = createBell()
 
-  async function append(runId: string, position: Position, content: Append): Promise<readonly Entry[]> {
-    const handover = handoverOf(runId, position, content, now)
+  async function append(runId: string, position: Position, content: Append): Promise<EntryLines> {
+    const { afterSeq } = position
+    const request = appendRequestOf(runId, position, content, now)
+    const lines = linesOf(content, afterSeq, expectedStamp(request))
+    const handover = handoverOf(request, lines, content, now)
     const cargo = cargoOf(handover)
     const appended = await writer.ship(cargo, 'append', handover).catch((error: unknown) => {
       if (isTrouble(error)) tails.cut(runId, error)
       throw error
     })
-    if (appended.repeated !== undefined) return appended.repeated
-    const { at, rawRecords } = appended
-    const entries = content.events.map((event, index) => ({
-      seq: position.afterSeq + index + 1,
-      at,
-      event: asStored(event),
-      rawThrough: rawRecords + (handover.rawThrough[index] ?? 0),
-      ...makerField(handover.makers?.[index]),
-    }))
-    tails.wake(runId, entries, cargo.characters)
-    if (handover.changesThread) bell.ring({ runId }, { threadId: appended.threadId })
+    const { repeated, stamp, threadId } = appended
+    if (repeated !== undefined) return new EntryLines(afterSeq, repeated)
+    const added = new EntryLines(afterSeq, stamp === undefined ? lines : linesOf(content, afterSeq, stamp))
+    tails.wake(runId, added, request.end !== undefined)
+    if (handover.changesThread) bell.ring({ runId }, { threadId })
     else if (handover.settle.length > 0) bell.ring({ runId })
-    return entries
+    return added
   }
 
   async function ringing<Value>(written: Promise<Value>, subjectsOf: (value: Value) => readonly Subject[]) {
@@ -151,6 +148,7 @@ function createLog(
     isFollowed: (runId) => reader.call('isFollowed', runId),
     watch: bell.watch,
     append,
+    lines: tails.lines,
     read: tails.read,
     async *inputs(runId) {
       let page = await reader.call('inputs', runId, 0)
@@ -172,13 +170,11 @@ function createLog(
   }
 }
 
-function handoverOf(runId: string, position: Position, append: Append, now: () => number): Handover {
+function handoverOf(request: AppendRequest, lines: readonly string[], append: Append, now: () => number): Handover {
   const message = append.message && wellFormed(append.message)
   return {
-    request: appendRequestOf(runId, position, append, now),
-    rawThrough: rawThroughOf(append),
-    makers: makersOf(append),
-    slices: slicesOf(append.events).map(({ count, events }) => ({ count, events: handedText(events) })),
+    request,
+    slices: slicesOf(lines).map(({ count, lines }) => ({ count, lines: handedText(lines) })),
     inputs: append.inputs.map(handedInput),
     message: message && {
       id: message.id,

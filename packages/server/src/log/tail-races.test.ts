@@ -1,5 +1,6 @@
 import type { Entry } from '@millrace/core/events'
 import { describe, expect, it } from 'vitest'
+import { EntryLines } from './entry-lines.ts'
 import { createTails } from './tail.ts'
 
 const status = (seq: number): Entry => ({
@@ -7,6 +8,15 @@ const status = (seq: number): Entry => ({
   at: seq,
   event: { type: 'status', message: `${seq}`, level: 'info' },
   rawThrough: seq,
+})
+const linesOf = (...entries: readonly Entry[]) =>
+  new EntryLines(
+    (entries[0]?.seq ?? 1) - 1,
+    entries.map((entry) => JSON.stringify(entry)),
+  )
+const large = (seq: number): Entry => ({
+  ...status(seq),
+  event: { type: 'status', message: 'x'.repeat(400_000), level: 'info' },
 })
 const last = (seq: number): Entry => ({ ...status(seq), event: { type: 'run-end', outcome: 'success' } })
 
@@ -18,7 +28,7 @@ interface Head {
 /** A store whose answers the test gives, one by one, while other things happen. */
 function createStore() {
   const heads: PromiseWithResolvers<Head | undefined>[] = []
-  const pages: PromiseWithResolvers<readonly Entry[]>[] = []
+  const pages: PromiseWithResolvers<EntryLines>[] = []
   const ask = <Answer>(asked: PromiseWithResolvers<Answer>[]) => {
     const answer = Promise.withResolvers<Answer>()
     asked.push(answer)
@@ -38,7 +48,7 @@ describe('a live reader', () => {
     const { tails, heads, reader } = createStore()
     const live = reader(2)
     const next = live.next()
-    tails.wake('r', [last(3)], 10)
+    tails.wake('r', linesOf(last(3)), true)
     heads[0]?.resolve(open)
     expect((await next).value).toEqual([last(3)])
     expect(await live.next()).toEqual({ done: true, value: undefined })
@@ -60,7 +70,7 @@ describe('a live reader', () => {
       if (what === 'cut') tails.cut('r', new Error('no room'))
       if (what === 'failed') tails.fail(new Error('closed'))
       heads[0]?.resolve(open)
-      pages[0]?.resolve(what === 'removed' ? [] : [status(1), status(2)])
+      pages[0]?.resolve(what === 'removed' ? linesOf() : linesOf(status(1), status(2)))
       // A page that was read before is good; what follows is rejected.
       const rejected = at === 'page' && what !== 'removed' ? next.then(() => live.next()) : next
       await expect(rejected).rejects.toThrow(message)
@@ -79,7 +89,7 @@ describe('a live reader', () => {
     await rejected
     heads[1]?.resolve({ seq: 0, isEnded: false })
     await turn()
-    tails.wake('r', [status(1)], 10)
+    tails.wake('r', linesOf(status(1)), false)
     expect((await next).value).toEqual([status(1)])
   })
 
@@ -96,7 +106,7 @@ describe('a live reader', () => {
       leaving.abort()
       expect((await ended).done).toBe(true)
     }
-    tails.wake('r', [status(3)], 10)
+    tails.wake('r', linesOf(status(3)), false)
     expect((await waiting).value).toEqual([status(3)])
     expect(heads).toHaveLength(1)
   })
@@ -108,7 +118,7 @@ describe('a live reader', () => {
     heads[0]?.resolve(open)
     await turn()
     controller.abort()
-    pages[0]?.resolve([status(1), status(2)])
+    pages[0]?.resolve(linesOf(status(1), status(2)))
     expect(await next).toEqual({ done: true, value: undefined })
   })
 
@@ -119,12 +129,12 @@ describe('a live reader', () => {
     heads[0]?.resolve(open)
     for (let seq = 3; seq <= 8; seq++) {
       await turn()
-      tails.wake('r', [status(seq)], 400_000)
+      tails.wake('r', linesOf(large(seq)), false)
       await turn()
       expect(pages, 'reads from the store').toHaveLength(0)
-      expect((await next).value).toEqual([status(seq)])
+      expect((await next).value).toEqual([large(seq)])
       next = live.next()
     }
-    expect((await reader(7).next()).value).toEqual([status(8)])
+    expect((await reader(7).next()).value).toEqual([large(8)])
   })
 })

@@ -1,5 +1,6 @@
 import type { Entry } from '@millrace/core/events'
 import { describe, expect, it } from 'vitest'
+import { EntryLines } from './entry-lines.ts'
 import { createTails } from './tail.ts'
 
 const entry = (seq: number): Entry => ({
@@ -10,6 +11,11 @@ const entry = (seq: number): Entry => ({
 })
 const entries = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => entry(first + index))
+const lines = (first: number, last: number) =>
+  new EntryLines(
+    first - 1,
+    entries(first, last).map((each) => JSON.stringify(each)),
+  )
 
 /** A store whose answers the test controls, and which records its requests. */
 function openStore() {
@@ -19,7 +25,7 @@ function openStore() {
     head: () => head.promise,
     async page(_runId, after) {
       asked.push(after)
-      return entries(after + 1, after + 100)
+      return lines(after + 1, after + 100)
     },
   })
   return { tails, head, asked }
@@ -30,7 +36,7 @@ describe('live readers', () => {
     const { tails, head } = openStore()
     const reader = tails.read('r', { after: 2, live: true })[Symbol.asyncIterator]()
     const next = reader.next()
-    tails.wake('r', entries(3, 4), 10)
+    tails.wake('r', lines(3, 4), false)
     head.resolve({ seq: 2, isEnded: false })
     expect((await next).value).toEqual(entries(3, 4))
   })
@@ -40,9 +46,9 @@ describe('live readers', () => {
     const waiting = tails.read('r', { after: 0, live: true })[Symbol.asyncIterator]()
     const next = waiting.next()
     head.resolve({ seq: 0, isEnded: false })
-    tails.wake('r', entries(1, 1), 10)
+    tails.wake('r', lines(1, 1), false)
     expect((await next).value).toEqual(entries(1, 1))
-    for (let seq = 2; seq <= 2_000; seq += 2) tails.wake('r', entries(seq, seq + 1), 20)
+    for (let seq = 2; seq <= 2_000; seq += 2) tails.wake('r', lines(seq, seq + 1), false)
     expect((await waiting.next()).value).toEqual(entries(2, 101))
     expect(asked).toEqual([1])
   })
@@ -57,7 +63,7 @@ describe('live readers', () => {
     await new Promise(setImmediate)
     tails.cut('r', new Error('no room'))
     await expect(lost).rejects.toThrow('no room')
-    tails.wake('other', entries(2, 2), 10)
+    tails.wake('other', lines(2, 2), false)
     expect((await next)?.value).toEqual(entries(2, 2))
     const back = tails.read('r', { after: 0, live: true })[Symbol.asyncIterator]()
     expect((await back.next()).value?.[0]).toEqual(entry(1))

@@ -1,9 +1,10 @@
 import { ApiError } from '@millrace/core/api'
 import { getWire } from '@millrace/core/wire'
 import type { Cursor } from '../../deliver/cursor.ts'
-import type { FanOut, Watch } from '../../deliver/fan-out.ts'
+import type { FanOut } from '../../deliver/fan-out.ts'
 import { streamRun } from '../../deliver/sse.ts'
 import type { WatchedStatus } from '../../deliver/status-frames.ts'
+import type { Watch } from '../../deliver/viewer.ts'
 import type { StoredRun } from '../../log/log.ts'
 import { statusOf } from '../../run/run-status.ts'
 import type { Runs } from '../../run/runs.ts'
@@ -42,7 +43,7 @@ async function hasMore(fanOut: FanOut, watch: Omit<Watch, 'signal'>): Promise<bo
     for (;;) {
       if (viewer.take() !== undefined) return true
       if (viewer.isOver()) return false
-      await viewer.wait()
+      await new Promise<void>((resolve) => viewer.wait(resolve))
     }
   } finally {
     viewer.leave()

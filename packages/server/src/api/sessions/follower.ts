@@ -1,6 +1,6 @@
 import type { ChunkBatch } from '../../deliver/chunk-batch.ts'
 import type { Cursor } from '../../deliver/cursor.ts'
-import { follow } from '../../deliver/fan-out.ts'
+import { follow } from '../../deliver/follow.ts'
 import type { Line } from '../../deliver/websocket.ts'
 import type { StoredRun } from '../../log/log.ts'
 import type { Services } from '../services.ts'

@@ -1,4 +1,3 @@
-import type { Entry } from '@millrace/core/events'
 import { present } from '@millrace/core/json'
 import type { LoggedInput, NewRun, StoredRun } from '../log.ts'
 import { createInbox, type Inbox } from './inbox.ts'
@@ -9,7 +8,8 @@ export interface HeldRun {
   readonly key: string | undefined
   readonly hash: string | undefined
   lastAt: number
-  readonly entries: Entry[]
+  /** Its entries. */
+  readonly lines: string[]
   readonly inputs: LoggedInput[]
   readonly inbox: Inbox
 }
@@ -18,7 +18,7 @@ export function newHeldRun(newRun: NewRun, state: 'queued' | 'live', createdAt: 
   const { idempotencyKey: key, requestHash: hash, isAlone: _isAlone, ...fields } = newRun
   const epoch = fields.owner === undefined ? 0 : 1
   const info: StoredRun = { ...present(fields), state, epoch, seq: 0, rawRecords: 0, createdAt }
-  return { info, key, hash, lastAt: createdAt, entries: [], inputs: [], inbox: createInbox() }
+  return { info, key, hash, lastAt: createdAt, lines: [], inputs: [], inbox: createInbox() }
 }
 
 /** The run that already has the id, or the key within the thread. */

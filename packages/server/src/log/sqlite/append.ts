@@ -1,20 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Entry, EntryMaker } from '@millrace/core/events'
-import { type AppendRequest, checkMessage, checkRepeated, isNext, stampOf } from '../append-rules.ts'
+import { type AppendRequest, checkMessage, checkRepeated, expectedStamp, isNext, stampOf } from '../append-rules.ts'
+import { parseLines, restamped, type Stamp } from '../entry-lines.ts'
 import { LogError } from '../errors.ts'
 import type { NewRun, Settlement } from '../log.ts'
 import type { Cargo } from './batch.ts'
-import { type EntryColumns, entriesOf, type Slice, stampsOf } from './entry-rows.ts'
+import { type EntryColumns, joined, linesIn, type Slice, textPageOf } from './entry-rows.ts'
 import { buffersOf, type HandedText, textIn } from './handed-text.ts'
 import { type HandedInput, type HeadColumns, headOf, inputColumns, type MessageColumns, sizeOfInput } from './rows.ts'
 
 /** An append on its way to the writing thread: everything that is stored as text is text already. */
 export interface Handover {
   readonly request: AppendRequest
-  /** For each event, how many raw records of the append had been read. */
-  readonly rawThrough: readonly number[]
-  /** The maker of each event; undefined if the producer made all of them. */
-  readonly makers: readonly (EntryMaker | undefined | null)[] | undefined
+  /** Encoded with the stamp that is expected. */
   readonly slices: readonly HandedSlice[]
   readonly inputs: readonly HandedInput[]
   readonly message: HandedMessage | undefined
@@ -36,8 +33,8 @@ export interface AppendEffects {
   createFollowUp(run: NewRun, now: number): void
 }
 
-export interface HandedSlice extends Omit<Slice, 'events'> {
-  readonly events: HandedText
+export interface HandedSlice extends Omit<Slice, 'lines'> {
+  readonly lines: HandedText
 }
 
 export interface HandedMessage extends Omit<MessageColumns, 'content' | 'message_metadata'> {
@@ -47,7 +44,7 @@ export interface HandedMessage extends Omit<MessageColumns, 'content' | 'message
 
 /** The size of an append, and the memory that is transferred with it. */
 export function cargoOf({ slices, inputs, message }: Handover): Cargo {
-  const texts = [...slices.map(({ events }) => events), ...(message ? [message.content, message.message_metadata] : [])]
+  const texts = [...slices.map(({ lines }) => lines), ...(message ? [message.content, message.message_metadata] : [])]
   const characters = [...texts.map(({ length }) => length), ...inputs.map(sizeOfInput)]
   return {
     characters: characters.reduce((sum, each) => sum + each, 0),
@@ -55,15 +52,29 @@ export function cargoOf({ slices, inputs, message }: Handover): Cargo {
   }
 }
 
-/** What the sender needs to build the entries itself; or the entries, if they were already stored. */
-export type Appended =
-  | { readonly at: number; readonly rawRecords: number; readonly threadId: string; readonly repeated?: undefined }
-  | { readonly repeated: readonly Entry[] }
+export interface Appended {
+  readonly threadId: string
+  /** The stamp of its entries, if it is another one than was expected. */
+  readonly stamp?: Stamp
+  /** Its lines, if they were already stored. */
+  readonly repeated?: readonly string[]
+}
 
-export function createAppend(database: DatabaseSync, effects: AppendEffects): (handover: Handover) => Appended {
+export interface Appends {
+  append(handover: Handover): Appended
+  /** MUST be called when anything else has changed a run, and when an append was rolled back. */
+  forgetHeads(): void
+}
+
+/** The most heads that are kept. */
+const MOST_HEADS = 4_096
+
+export function createAppends(database: DatabaseSync, effects: AppendEffects): Appends {
+  /** The heads of runs to which this thread has appended: it is the only one that writes. */
+  const heads = new Map<string, HeadColumns>()
   const selectHead = database.prepare(`
     SELECT number, thread_id, epoch, state, seq, raw_records, inputs, last_at FROM runs WHERE id = ?`)
-  const addEntries = database.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, CAST(? AS TEXT))')
+  const addEntries = database.prepare("INSERT INTO entries VALUES (?, ?, ?, '', CAST(? AS TEXT))")
   const addInput = database.prepare('INSERT INTO inputs VALUES (?, ?, ?, ?, ?)')
   const addMessage = database.prepare(`
     INSERT INTO messages VALUES (?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?) ON CONFLICT (id) DO UPDATE
@@ -76,47 +87,60 @@ export function createAppend(database: DatabaseSync, effects: AppendEffects): (h
   const end = database.prepare(`
     UPDATE runs SET state = 'ended', outcome = ?, ended_at = ?, owner = NULL, wait_until = NULL WHERE number = ?`)
   const between = database.prepare(`
-    SELECT first_seq, last_seq, stamps, events FROM entries
+    SELECT first_seq, last_seq, stamps, lines FROM entries
     WHERE run = ? AND last_seq > ? AND first_seq <= ? ORDER BY last_seq`)
 
   function repeated(run: HeadColumns, { request, slices }: Handover): Appended {
     const { afterSeq, events } = request
     const rows = between.all(run.number, afterSeq, afterSeq + events) as unknown as EntryColumns[]
-    const stored = rows.flatMap(entriesOf).filter(({ seq }) => seq > afterSeq && seq <= afterSeq + events)
-    const texts = slices.flatMap((slice) =>
-      (JSON.parse(textIn(slice.events)) as unknown[]).map((event) => JSON.stringify(event)),
-    )
-    checkRepeated(headOf(run), request, stored, texts)
-    return { repeated: stored }
+    const stored = linesIn(textPageOf(rows, afterSeq)).slice(0, events)
+    const handed = slices.flatMap(({ lines }) => linesIn(textIn(lines)))
+    checkRepeated(headOf(run), request, parseLines(stored), parseLines(handed))
+    return { threadId: run.thread_id, repeated: stored }
   }
 
-  function storeEntries(run: HeadColumns, at: number, { slices, rawThrough, makers }: Handover): void {
-    let stored = 0
-    for (const { count, events } of slices) {
-      const first = run.seq + stored + 1
-      const through = rawThrough.slice(stored, stored + count).map((raw) => run.raw_records + raw)
-      const stamps = stampsOf(at, through, makers?.slice(stored, stored + count))
-      addEntries.run(run.number, first + count - 1, first, stamps, events)
-      stored += count
+  /** Returns the stamp if it is not the expected one: then the lines are encoded again. */
+  function storeEntries(run: HeadColumns, { request, slices }: Handover): Stamp | undefined {
+    const [stamp, expected] = [stampOf(headOf(run), request), expectedStamp(request)]
+    const isExpected = stamp.at === expected.at && stamp.rawRecords === expected.rawRecords
+    let last = run.seq
+    for (const { count, lines } of slices) {
+      const first = last + 1
+      last += count
+      const stored = isExpected ? lines : joined(restamped(linesIn(textIn(lines)), expected, stamp))
+      addEntries.run(run.number, last, first, stored)
     }
+    return isExpected ? undefined : stamp
   }
 
-  return (handover) => {
+  function findHead(runId: string): HeadColumns {
+    const run = heads.get(runId) ?? (selectHead.get(runId) as unknown as HeadColumns | undefined)
+    if (run === undefined) throw new LogError('unknown-run', runId)
+    return run
+  }
+
+  function keepHead(runId: string, head: HeadColumns): void {
+    if (heads.size >= MOST_HEADS) heads.clear()
+    heads.set(runId, head)
+  }
+
+  function append(handover: Handover): Appended {
     const { request, inputs, message, framing, files, settle, followUp, now } = handover
-    const run = selectHead.get(request.runId) as unknown as HeadColumns | undefined
-    if (run === undefined) throw new LogError('unknown-run', request.runId)
+    const run = findHead(request.runId)
     const head = headOf(run)
     checkMessage(head, message && { id: message.id, chatId: message.chat_id })
     if (!isNext(head, request)) return repeated(run, handover)
-    const at = stampOf(head, request)
-    storeEntries(run, at, handover)
+    const { at } = stampOf(head, request)
+    const stamp = storeEntries(run, handover)
     let position = run.inputs
     for (const input of inputs) {
       const { kind, name, body } = inputColumns(input)
       addInput.run(run.number, ++position, kind, name, body)
     }
     const [seq, rawRecords] = [run.seq + request.events, run.raw_records + request.rawRecords]
-    advance.run(seq, rawRecords, position, request.events > 0 ? at : run.last_at, run.number)
+    const lastAt = request.events > 0 ? at : run.last_at
+    advance.run(seq, rawRecords, position, lastAt, run.number)
+    keepHead(request.runId, { ...run, seq, raw_records: rawRecords, inputs: position, last_at: lastAt })
     if (framing !== undefined) setFraming.run(framing, run.number)
     if (message !== undefined) {
       addMessage.run(message.id, message.chat_id, message.role, message.content, message.message_metadata, at)
@@ -127,10 +151,13 @@ export function createAppend(database: DatabaseSync, effects: AppendEffects): (h
     }
     if (request.end !== undefined) {
       end.run(request.end, at, run.number)
+      heads.delete(request.runId)
       effects.touchThread(run.thread_id, now)
     } else if (handover.changesThread) effects.noteThread(run.thread_id)
     effects.settle(run.number, settle)
     if (followUp !== undefined) effects.createFollowUp(followUp, now)
-    return { at, rawRecords: run.raw_records, threadId: run.thread_id }
+    return { threadId: run.thread_id, ...(stamp !== undefined && { stamp }) }
   }
+
+  return { append, forgetHeads: () => heads.clear() }
 }

@@ -92,7 +92,8 @@ export interface Transaction {
   answer(batch: readonly Request[], perform: Perform): Answer[]
 }
 
-export function createTransaction(database: DatabaseSync): Transaction {
+/** `onRollback` is called when what was performed did not happen. */
+export function createTransaction(database: DatabaseSync, onRollback: () => void = () => {}): Transaction {
   const begin = database.prepare('BEGIN IMMEDIATE')
   const commit = database.prepare('COMMIT')
   const rollback = database.prepare('ROLLBACK')
@@ -104,6 +105,7 @@ export function createTransaction(database: DatabaseSync): Transaction {
       return answers
     } catch (error) {
       if (database.isTransaction) rollback.run()
+      onRollback()
       if (batch.length === 1) return [failureOf(error)]
       // One request failed and may be half written: all are rolled back, and each gets its own commit.
       return batch.flatMap((request) => answer([request], perform))

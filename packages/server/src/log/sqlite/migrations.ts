@@ -108,4 +108,7 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX followers_by_node ON followers (node);
   `,
+  // From here on a row holds the lines of its entries, joined by line feeds, and its stamps are empty. Rows of earlier
+  // releases keep their form.
+  'ALTER TABLE entries RENAME COLUMN events TO lines;',
 ]

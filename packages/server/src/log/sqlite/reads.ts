@@ -5,7 +5,7 @@ import { LogError } from '../errors.ts'
 import { hasExpired } from '../lease-rules.ts'
 import type { LoggedInput, MessageRow, Page, StoredCommand, StoredRun, StoredThread } from '../log.ts'
 import { limitOf, pageOf, positionOf } from '../thread-pages.ts'
-import { type EntryColumns, MOST_CHARACTERS, MOST_ENTRIES, packedRow, textOf } from './entry-rows.ts'
+import { type EntryColumns, MOST_CHARACTERS, MOST_ENTRIES, packedRow, textOf, textPageOf } from './entry-rows.ts'
 import {
   type CommandColumns,
   commandOf,
@@ -49,8 +49,8 @@ export interface Reads {
   isFollowed(runId: string): boolean
   unusedFiles(): readonly string[]
   messages(threadId: string): readonly MessageRow[]
-  /** Rows with entries after `after`, as text. The first row may begin before it. */
-  page(runId: string, after: number): readonly EntryColumns[]
+  /** Some entries after `after`, joined by line feeds; undefined if there are none. */
+  page(runId: string, after: number): string | undefined
   /** Throws `unknown-run`. */
   inputs(runId: string, after: number): InputPage
   /** The next rows that are not packed, as one packed row. */
@@ -87,11 +87,11 @@ export function createReads(database: DatabaseSync): Reads {
   const follower = database.prepare('SELECT 1 FROM followers WHERE run = (SELECT number FROM runs WHERE id = ?)')
   const messages = database.prepare('SELECT * FROM messages WHERE chat_id = ? ORDER BY rowid')
   const entries = database.prepare(`
-    SELECT first_seq, last_seq, stamps, events FROM entries
+    SELECT first_seq, last_seq, stamps, lines FROM entries
     WHERE run = (SELECT number FROM runs WHERE id = ?) AND last_seq > ? ORDER BY last_seq`)
   const unpacked = database.prepare(`
-    SELECT first_seq, last_seq, stamps, events FROM entries
-    WHERE run = (SELECT number FROM runs WHERE id = ?) AND last_seq > ? AND typeof(events) = 'text' ORDER BY last_seq`)
+    SELECT first_seq, last_seq, stamps, lines FROM entries
+    WHERE run = (SELECT number FROM runs WHERE id = ?) AND last_seq > ? AND typeof(lines) = 'text' ORDER BY last_seq`)
   const inputs = database.prepare(`
     SELECT position, kind, name, body FROM inputs
     WHERE run = (SELECT number FROM runs WHERE id = ?) AND position > ? ORDER BY position`)
@@ -128,7 +128,8 @@ export function createReads(database: DatabaseSync): Reads {
     },
     isFollowed: (runId) => follower.get(runId) !== undefined,
     messages: (threadId) => all<MessageColumns>(messages, threadId).map(messageOf),
-    page: (runId, after) => gather(asText(rowsOf(entries, runId, after)), PAGE_ENTRIES, PAGE_CHARACTERS),
+    page: (runId, after) =>
+      textPageOf(gather(asText(rowsOf(entries, runId, after)), PAGE_ENTRIES, PAGE_CHARACTERS), after),
     inputs(runId, after) {
       // A run that is removed between two pages must not look like one that has no more inputs.
       if (run.get(runId) === undefined) throw new LogError('unknown-run', runId)
@@ -142,7 +143,7 @@ const rowsOf = <Row>(statement: StatementSync, runId: string, after: number) =>
   statement.iterate(runId, after) as unknown as Iterable<Row>
 
 function* asText(rows: Iterable<EntryColumns>): Generator<EntryColumns> {
-  for (const row of rows) yield { ...row, events: textOf(row.events) }
+  for (const row of rows) yield { ...row, stamps: '', lines: textOf(row) }
 }
 
 /** As many rows as fit, without a gap. The first is always included, whatever its size. */
@@ -153,7 +154,8 @@ function gather(rows: Iterable<EntryColumns>, mostEntries: number, mostCharacter
   for (const row of rows) {
     const last = gathered.at(-1)
     entries += row.last_seq - row.first_seq + 1
-    characters += row.events.length
+    // With the line feed that joins it to the next.
+    characters += row.lines.length + 1
     const fits = entries <= mostEntries && characters <= mostCharacters
     if (last !== undefined && (!fits || row.first_seq !== last.last_seq + 1)) break
     gathered.push(row)

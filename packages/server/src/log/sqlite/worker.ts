@@ -27,10 +27,11 @@ try {
   if (role === 'write') {
     const lock = lockFolder(folder)
     const database = openForWriting(folder)
-    serve(port, [database, lock], createWrites(database))
+    const writes = createWrites(database)
+    serve(port, [database, lock], writes, writes.forgetHeads)
   } else {
     const database = openForReading(folder)
-    serve(port, [database], createReads(database))
+    serve(port, [database], createReads(database), () => {})
   }
   port.postMessage({ value: 'ready' } satisfies Answer)
 } catch (error) {
@@ -41,11 +42,15 @@ function serve(
   port: MessagePort,
   connections: readonly [DatabaseSync, ...DatabaseSync[]],
   operations: Reads | Writes,
+  forgetHeads: () => void,
 ): void {
   const [database] = connections
-  const transaction = createTransaction(database)
+  const transaction = createTransaction(database, forgetHeads)
   const table = operations as unknown as { readonly [name: string]: (...values: readonly unknown[]) => unknown }
-  const perform: Perform = ({ name, values }) => table[name]?.(...values)
+  const perform: Perform = ({ name, values }) => {
+    if (name !== 'append') forgetHeads()
+    return table[name]?.(...values)
+  }
   port.on('message', (message: readonly Request[] | string) => {
     if (message === 'close') {
       for (const connection of connections) connection.close()

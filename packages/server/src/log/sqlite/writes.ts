@@ -3,19 +3,18 @@ import { checkRequest } from '../append-rules.ts'
 import { LogError } from '../errors.ts'
 import { checkLease } from '../lease-rules.ts'
 import type { NewRun, StoredRun, StoredThread } from '../log.ts'
-import { type Appended, createAppend, type Handover } from './append.ts'
+import { type Appends, createAppends } from './append.ts'
 import type { EntryColumns } from './entry-rows.ts'
 import { createOwnership, type OwnershipWrites } from './ownership.ts'
 import { type RunColumns, runOf, type ThreadColumns, threadOf } from './rows.ts'
 
-export interface Writes extends OwnershipWrites {
+export interface Writes extends OwnershipWrites, Appends {
   createThread(id: string, title: string, now: number): StoredThread
   renameThread(id: string, title: string, now: number): StoredThread | undefined
   /** The ids of the removed runs; undefined if there was no such thread. */
   deleteThread(id: string): readonly string[] | undefined
   forgetFiles(ids: readonly string[]): void
   createRun(run: NewRun, now: number): { readonly run: StoredRun; readonly isNew: boolean }
-  append(handover: Handover): Appended
   /** Writes a few pages to test whether writes work. */
   probe(): void
   /** Replaces the rows that this row contains. */
@@ -114,7 +113,7 @@ export function createWrites(database: DatabaseSync): Writes {
       addNewRun(run, 'live', now)
       return { run: runOf(findRun(run.id)), isNew: true }
     },
-    append: createAppend(database, {
+    ...createAppends(database, {
       touchThread: (threadId, now) => void touchThread.run(now, threadId),
       noteThread: note,
       settle: ownership.settle,
@@ -129,7 +128,7 @@ export function createWrites(database: DatabaseSync): Writes {
     repack(runId, row) {
       const run = findRun(runId)
       removeEntries.run(run.number, row.first_seq, row.last_seq)
-      addEntries.run(run.number, row.last_seq, row.first_seq, row.stamps, row.events)
+      addEntries.run(run.number, row.last_seq, row.first_seq, row.stamps, row.lines)
     },
   }
 }

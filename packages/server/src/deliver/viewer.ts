@@ -1,0 +1,119 @@
+import { getWire } from '@millrace/core/wire'
+import type { ChunkBatch } from './chunk-batch.ts'
+import type { Convoy } from './convoy.ts'
+import { type Cursor, follows } from './cursor.ts'
+
+export interface Watch {
+  readonly runId: string
+  readonly threadId: string
+  /** The registry name of a wire. */
+  readonly wire: string
+  readonly profile?: string
+  /** The client's message that the run continues, if it is not the run's own. */
+  readonly messageId?: string
+  /** Only chunks behind this cursor; without it, all chunks. */
+  readonly after?: Cursor
+  readonly signal: AbortSignal
+}
+
+/** The convoys of all runs. */
+export interface ConvoySource {
+  /** The convoys of the same run on the same wire. */
+  enter(key: string): Convoy[]
+  leave(key: string, convoys: readonly Convoy[]): void
+  convoyFor(watch: Watch, convoys: Convoy[], own: Convoy | undefined, position: number): Convoy
+}
+
+/** One viewer of a run. It is not a generator: allocations for each event and viewer are measurable (`bench/rows/serve.ts`). */
+export class Viewer {
+  readonly #source: ConvoySource
+  readonly #watch: Watch
+  readonly #key: string
+  readonly #convoys: Convoy[]
+  #position: number
+  #own: Convoy | undefined
+  #wake: (() => void) | undefined
+
+  constructor(source: ConvoySource, watch: Watch) {
+    this.#source = source
+    this.#watch = watch
+    this.#key = [watch.runId, watch.wire, watch.profile ?? '', watch.messageId ?? ''].join('\n')
+    this.#convoys = source.enter(this.#key)
+    this.#position = positionOf(watch.wire, watch.after)
+    watch.signal.addEventListener('abort', this.#onAbort, { once: true })
+  }
+
+  /** The next batch; undefined if there is none yet or no more. Throws the error of the log. */
+  take(): ChunkBatch | undefined {
+    // Some entries have no chunk on a wire, so a batch may be empty.
+    let batch = this.#next()
+    while (batch?.isEmpty) batch = this.#next()
+    return batch
+  }
+
+  /** Whether the run has ended and the viewer has taken all of it. */
+  isOver(): boolean {
+    return this.#own?.isOver === true && this.#position >= this.#own.after
+  }
+
+  /** Calls `wake` once, when there may be more to take or the signal has fired. */
+  wait(wake: () => void): void {
+    if (this.#watch.signal.aborted || this.#own === undefined) queueMicrotask(wake)
+    else {
+      this.#wake = wake
+      this.#own.readOn(this.#position, this.#wakeUp)
+    }
+  }
+
+  /** MUST be called when nothing more is taken. */
+  leave(): void {
+    // The signal may outlive the viewer: a connection watches one run after the other.
+    this.#watch.signal.removeEventListener('abort', this.#onAbort)
+    this.#leaveOwn()
+    this.#source.leave(this.#key, this.#convoys)
+  }
+
+  readonly #wakeUp = (): void => {
+    const wake = this.#wake
+    this.#wake = undefined
+    wake?.()
+  }
+
+  readonly #onAbort = (): void => {
+    this.#own?.forget(this.#wakeUp)
+    this.#wakeUp()
+  }
+
+  #next(): ChunkBatch | undefined {
+    const { after: cursor } = this.#watch
+    const position = this.#position
+    const convoy = this.#source.convoyFor(this.#watch, this.#convoys, this.#own, position)
+    if (convoy !== this.#own) this.#travelWith(convoy)
+    const batch = convoy.batchAfter(position)
+    if (batch === undefined) return undefined
+    this.#position = batch.through
+    if (batch.after >= position && batch.after >= (cursor?.seq ?? 0)) return batch
+    return batch.select(({ entry, index }) => isWanted(entry.seq, index, position, cursor))
+  }
+
+  #travelWith(convoy: Convoy): void {
+    convoy.join()
+    this.#leaveOwn()
+    this.#own = convoy
+  }
+
+  #leaveOwn(): void {
+    if (this.#own?.leave() === 0) this.#convoys.splice(this.#convoys.indexOf(this.#own), 1)
+    this.#own = undefined
+  }
+}
+
+/** The entry behind which a viewer needs everything. A viewer may have only some chunks of an entry. */
+function positionOf(wire: string, cursor: Cursor | undefined): number {
+  if (cursor === undefined) return 0
+  return getWire(wire).hasWholeEntries || cursor.index === undefined ? cursor.seq : Math.max(0, cursor.seq - 1)
+}
+
+function isWanted(seq: number, index: number, position: number, cursor: Cursor | undefined): boolean {
+  return seq > position && (cursor === undefined || follows(cursor, seq, index))
+}
