@@ -24,6 +24,8 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['{packages,apps}/*/{src,test}/**/*.test.ts', 'examples/*/*.test.ts', 'test/**/*.test.ts'],
+    // Starts nothing by itself.
+    globalSetup: ['packages/testkit/repository/servers/vitest.setup.ts'],
     // The default leaves a core idle, which on two cores is half of them.
     maxWorkers: '100%',
     sequence: { sequencer: LongFirst },
