@@ -18,7 +18,7 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   api: ['log', 'files', 'run', 'deliver', 'verify'],
   'handler.ts': ['log', 'files', 'run', 'deliver', 'api'],
   'server.ts': ['api', 'handler.ts'],
-  public: ['log', 'run', 'deliver', 'api', 'handler.ts', 'server.ts'],
+  public: ['log', 'bus', 'run', 'deliver', 'api', 'handler.ts', 'server.ts'],
 }
 
 /** Files of the log stage that are not members: its contract, its registry, its errors, and what members share. */

@@ -21,6 +21,7 @@ import {
 } from './log-bench.ts'
 import { childEvent, childRecord, childRuns } from './log-child-data.ts'
 import { idsOf } from './log-writers.ts'
+import type { MemberLocation } from './member-location.ts'
 import { it } from './runner.ts'
 import { createRandom } from './seeded.ts'
 
@@ -30,12 +31,6 @@ const ROUNDS = 10
 const CHILD = import.meta.url.endsWith('.ts')
   ? new URL('./log-child.ts', import.meta.url)
   : new URL('./log-child.js', import.meta.url)
-
-/** Where another process finds the member: the module's URL and the name of its export. */
-export interface MemberLocation {
-  readonly module: string
-  readonly name: string
-}
 
 /** The promises of a durable log about a restart, orderly or not. */
 export function restartPromises(bench: LogBench, location: MemberLocation): void {

@@ -10,9 +10,10 @@ import { nodePromises } from './log-nodes.ts'
 import { racePromises } from './log-races.ts'
 import { readPromises } from './log-read.ts'
 import { repeatPromises } from './log-repeat.ts'
-import { type MemberLocation, restartPromises } from './log-restart.ts'
+import { restartPromises } from './log-restart.ts'
 import { threadPromises } from './log-threads.ts'
 import { watchPromises } from './log-watch.ts'
+import type { MemberLocation } from './member-location.ts'
 import { describe, it, skip } from './runner.ts'
 
 export interface LogSuiteOptions {

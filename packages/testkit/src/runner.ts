@@ -8,32 +8,36 @@ interface Runner {
   skip(name: string): void
   /** Runs `body` after each test of the group. */
   afterEach(body: () => Promise<void>): void
+  /** Runs `body` after the last test of the group. */
+  afterAll(body: () => Promise<void>): void
 }
 
 /** Longer than any law takes: the default of vitest, 5 s, is too short for large recordings on a busy machine. */
 const TIMEOUT_MS = 120_000
 
 async function vitestRunner(): Promise<Runner> {
-  const { afterEach, describe, it } = await import('vitest')
+  const { afterAll, afterEach, describe, it } = await import('vitest')
   return {
     describe: (name, body) => void describe(name, body),
     it: (name, body, timeout = TIMEOUT_MS) => it(name, () => body(), timeout),
     skip: (name) => it.skip(name, () => {}),
     afterEach,
+    afterAll,
   }
 }
 
 async function nodeRunner(): Promise<Runner> {
-  const { afterEach, describe, it } = await import('node:test')
+  const { after, afterEach, describe, it } = await import('node:test')
   return {
     describe: (name, body) => void describe(name, body),
     it: (name, body, timeout = TIMEOUT_MS) => void it(name, { timeout }, () => body()),
     skip: (name) => void it(name, { skip: true }),
     afterEach: (body) => afterEach(body),
+    afterAll: (body) => after(body),
   }
 }
 
 /** vitest sets `VITEST` in the processes that run its tests. In any other process, the suites are tests of `node:test`. */
 const runner = await (process.env.VITEST === undefined ? nodeRunner() : vitestRunner())
 
-export const { describe, it, skip, afterEach } = runner
+export const { describe, it, skip, afterEach, afterAll } = runner

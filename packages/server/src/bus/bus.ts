@@ -1,8 +1,9 @@
 import type { BusError } from './errors.ts'
 
 /**
- * Tells every process that something has changed. It may drop, double and reorder messages: the log is the truth, and a
- * message only says that a look is worth it. `busSuite` checks these promises.
+ * Tells every process that something has changed. Each message arrives once and in order while no connection is lost and
+ * there is not too much to send; otherwise messages are dropped, doubled and reordered. The log is the truth: a message only
+ * says that a look is worth it. `busSuite` checks these promises.
  */
 export interface Bus {
   /**

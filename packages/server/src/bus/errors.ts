@@ -17,3 +17,20 @@ export class BusError extends Error {
     this.code = code
   }
 }
+
+/** What went wrong, without a URL. An error that holds several, one for each address of a host, has no message of its own. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(sentenceOf).join(' ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Throws `wrong-url` unless it is a URL of one of these protocols which the server's client can parse. */
+export function checkUrl(url: string, protocols: readonly string[], parse: (url: string) => unknown): void {
+  try {
+    parse(url)
+    if (protocols.includes(new URL(url).protocol)) return
+  } catch {
+    // The error may contain the URL.
+  }
+  throw new BusError('wrong-url', `it must begin with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`)
+}

@@ -1,8 +1,7 @@
 // Prints why each server that is missing is, and exits with 1 if one is.
 
-import { postgresAbsence } from './postgres.ts'
-import { redisAbsence } from './redis.ts'
+import { servers } from './index.ts'
 
-const absences = [postgresAbsence, redisAbsence].filter((absence) => absence !== undefined)
+const absences = Object.values(servers).flatMap(({ absence }) => absence ?? [])
 for (const absence of absences) console.error(`millrace: ${absence}; the tests that need it are skipped.`)
 process.exitCode = absences.length === 0 ? 0 : 1

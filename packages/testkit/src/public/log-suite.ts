@@ -1,3 +1,3 @@
 /** Tests a log. */
-export type { MemberLocation } from '../log-restart.ts'
 export { type LogSuiteOptions, logSuite } from '../log-suite.ts'
+export type { MemberLocation } from '../member-location.ts'
