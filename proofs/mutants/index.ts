@@ -2,6 +2,7 @@ import { logAgain, runAgain } from './again.ts'
 import { appActions, appStores } from './app.ts'
 import { appPages } from './app-pages.ts'
 import { approvals } from './approvals.ts'
+import { bus } from './bus.ts'
 import { chat } from './chat.ts'
 import { client } from './client.ts'
 import { command } from './command.ts'
@@ -55,6 +56,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     log,
     logAgain,
     nodes,
+    bus,
     run,
     runAgain,
     runCommands,

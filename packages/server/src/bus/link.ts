@@ -64,9 +64,9 @@ export function createLink<Own extends Connection>(options: LinkOptions<Own>): L
     let stopWatching: () => void = () => undefined
     try {
       connection = options.connect(loss.reject)
-      await Promise.race([within(OPEN_WITHIN, connection.opened), loss.promise])
+      await within(OPEN_WITHIN, Promise.race([connection.opened, loss.promise]))
       current = connection
-      await Promise.race([within(OPEN_WITHIN, options.prepare(connection)), loss.promise])
+      await within(OPEN_WITHIN, Promise.race([options.prepare(connection), loss.promise]))
       isUp = true
       up.resolve()
       options.onUp()
@@ -146,7 +146,7 @@ function createUp(): PromiseWithResolvers<void> {
 }
 
 /** Rejects if it takes longer. */
-async function within(ms: number, operation: Promise<unknown> | undefined): Promise<void> {
+async function within(ms: number, operation: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error(`The server has not answered within ${ms / 1_000} s.`)), ms)
   try {
