@@ -11,11 +11,16 @@ if (member === undefined) throw new Error(`${module} has no ${name}.`)
 
 const print = (message: string) => writeSync(1, `${JSON.stringify(message)}\n`)
 const bus = await member.open({ url, scope, report: () => undefined })
+const orders = createInterface({ input: process.stdin })
+orders.on('line', (line) => {
+  const { to, messages } = JSON.parse(line) as ChildOrder
+  for (const message of messages) bus.publish(to, message)
+})
+// Also before it is ready: its parent may be gone, and the server with it.
+orders.on('close', async () => {
+  await bus.close()
+  process.exit()
+})
 bus.subscribe(topic, print)
 await bus.ready()
 print('ready')
-for await (const line of createInterface({ input: process.stdin })) {
-  const { to, messages } = JSON.parse(line) as ChildOrder
-  for (const message of messages) bus.publish(to, message)
-}
-await bus.close()

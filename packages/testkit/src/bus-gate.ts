@@ -8,11 +8,15 @@ export interface Gate extends AsyncDisposable {
   /** Ends the connections through it, and refuses new ones. */
   shut(): void
   open(): void
+  /** Keeps what goes to the server, until it is released. */
+  hold(): void
+  release(): void
 }
 
 export async function createGate(url: string): Promise<Gate> {
   const target = new URL(url)
   const sockets = new Set<Socket>()
+  const nearSockets = new Set<Socket>()
   let isOpen = true
 
   function track(socket: Socket, other: () => Socket): void {
@@ -34,7 +38,9 @@ export async function createGate(url: string): Promise<Gate> {
     const far = connect(Number(target.port), target.hostname)
     track(near, () => far)
     track(far, () => near)
-    near.pipe(far).pipe(near)
+    nearSockets.add(near)
+    near.on('data', (bytes) => far.write(bytes))
+    far.pipe(near)
     return undefined
   })
   server.listen(0, '127.0.0.1')
@@ -45,6 +51,12 @@ export async function createGate(url: string): Promise<Gate> {
     shut,
     open() {
       isOpen = true
+    },
+    hold() {
+      for (const near of nearSockets) near.pause()
+    },
+    release() {
+      for (const near of nearSockets) near.resume()
     },
     async [Symbol.asyncDispose]() {
       shut()

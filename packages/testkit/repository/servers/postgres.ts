@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, globSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -112,9 +112,10 @@ function byVersion(one: string, other: string): number {
   return other.localeCompare(one, 'en', { numeric: true })
 }
 
-/** PostgreSQL refuses to run as root. */
+/** PostgreSQL refuses to run as root. Its package creates a user for it. */
 function userForRoot(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
-  const idOf = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }))
-  return { uid: idOf('-u'), gid: idOf('-g') }
+  const ids = ['postgres', 'nobody'].map((name) => ['-u', '-g'].map((option) => spawnSync('id', [option, name])))
+  const [uid, gid] = ids.find(([found]) => found?.status === 0) ?? []
+  return { uid: Number(uid?.stdout), gid: Number(gid?.stdout) }
 }
