@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { buses } from '@millrace/server/bus/index'
 import { logs } from '@millrace/server/log/index'
 import { describe, expect, it } from 'vitest'
 
@@ -21,21 +23,30 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   public: ['log', 'bus', 'run', 'deliver', 'api', 'handler.ts', 'server.ts'],
 }
 
-/** Files of the log stage that are not members: its contract, its registry, its errors, and what members share. */
-const SHARED = [
-  'log',
-  'index',
-  'errors',
-  'append-rules',
-  'bell',
-  'commands',
-  'entry-lines',
-  'lease-rules',
-  'tail',
-  'tail-reader',
-  'tail-state',
-  'thread-pages',
-]
+/** Families with a registry, and the files in their folders that are no members: contract, registry, errors, shared code. */
+const FAMILIES = {
+  log: {
+    members: logs,
+    shared: [
+      'log',
+      'index',
+      'errors',
+      'append-rules',
+      'bell',
+      'commands',
+      'lease-rules',
+      'tail',
+      'thread-pages',
+      'entry-lines',
+      'tail-reader',
+      'tail-state',
+    ],
+  },
+  bus: {
+    members: buses,
+    shared: ['bus', 'index', 'errors', 'link', 'listeners', 'messages', 'names', 'outbox', 'shared-bus'],
+  },
+}
 
 const importsOf = (path: string) =>
   [...readFileSync(path, 'utf8').matchAll(/from '(\.[^']+)'/g)].map((match) =>
@@ -62,11 +73,27 @@ describe('the architecture of the server', () => {
     expect([...new Set(files.map(folderOf))].sort()).toEqual(Object.keys(MAY_IMPORT).sort())
   })
 
-  it('registers every log, under its file name', () => {
-    const members = readdirSync(join(server, 'log'))
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-      .map((name) => basename(name, '.ts'))
-      .filter((name) => !SHARED.includes(name))
-    expect(members.sort()).toEqual(Object.keys(logs).sort())
+  for (const [family, { members, shared }] of Object.entries(FAMILIES)) {
+    it(`registers every ${family}, under its file name`, () => {
+      const files = readdirSync(join(server, family))
+        .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+        .map((name) => basename(name, '.ts'))
+        .filter((name) => !shared.includes(name))
+      expect(files.sort()).toEqual(Object.keys(members).sort())
+    })
+  }
+
+  it('loads the client of a database only when a store is opened', () => {
+    const program = `
+      import { createRequire } from 'node:module'
+      for (const file of ['server', 'log/index', 'bus/index']) await import('${pathToFileURL(server).href}/' + file + '.ts')
+      console.log(JSON.stringify(Object.keys(createRequire(import.meta.url).cache)))`
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: root,
+      encoding: 'utf8',
+    })
+    const loaded = JSON.parse(output) as readonly string[]
+    expect(loaded.filter((path) => /node_modules\/(?:pg|@redis)\//.test(path))).toEqual([])
+    expect(loaded.some((path) => path.includes('node_modules/'))).toBe(true)
   })
 })
