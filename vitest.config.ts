@@ -9,6 +9,7 @@ const LONG = [
   'test/conformance',
   'test/browser/page',
   'test/log',
+  'test/bus',
 ]
 
 class LongFirst extends BaseSequencer {
