@@ -13,8 +13,8 @@ const LINES = '{"type":"text","data":{"content":"here"}}\n{"type":"done","data":
 function failing(log: Log): Log {
   return {
     ...log,
-    async *read(runId, options) {
-      yield* log.read(runId, { ...options, live: false })
+    async *lines(runId, options) {
+      yield* log.lines(runId, { ...options, live: false })
       if (options.live) throw new Error('the disk is gone')
     },
   }
