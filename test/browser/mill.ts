@@ -5,6 +5,7 @@ import { getLog } from '@millrace/server/log/index'
 import type { Log, StoredRun } from '@millrace/server/log/log'
 import type { Agent } from '@millrace/server/run/agent'
 import { createServer, type ServerOptions } from '@millrace/server/server'
+import { readingOf } from '@millrace/testkit/repository/reading'
 import { until } from './until.ts'
 
 /** A real server on a free port, with a log on disk. */
@@ -69,14 +70,5 @@ export async function startMill(
 /** The same log, and the number of its live readers: each stream to a client is one of them. */
 function counting(log: Log): { readonly log: Log; liveReads(): number } {
   let open = 0
-  async function* read(...asked: Parameters<Log['read']>): ReturnType<Log['read']> {
-    const isLive = asked[1].live
-    if (isLive) open++
-    try {
-      yield* log.read(...asked)
-    } finally {
-      if (isLive) open--
-    }
-  }
-  return { log: { ...log, read }, liveReads: () => open }
+  return { log: readingOf(log, { opened: () => open++, closed: () => open-- }), liveReads: () => open }
 }

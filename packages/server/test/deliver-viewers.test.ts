@@ -1,10 +1,10 @@
 import { createConnection, type Socket } from 'node:net'
+import { readingOf } from '@millrace/testkit/repository/reading'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Log } from '../src/log/log.ts'
 import { memory } from '../src/log/memory.ts'
 import { framesOf } from './frames.ts'
-import { readingOf } from './reading.ts'
 import { createGate, createTiming, type Serving, scripted, started, startServer, text, until } from './serving.ts'
 
 const LARGE = 'x'.repeat(12 * 1024)

@@ -1,6 +1,7 @@
 import type { StreamEvent } from '@millrace/core/events'
 import { getWire } from '@millrace/core/wire'
 import { holdsAsync } from '@millrace/testkit/property'
+import { readingOf } from '@millrace/testkit/repository/reading'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Cursor, cursorText, follows } from '../src/deliver/cursor.ts'
@@ -8,7 +9,6 @@ import { createFanOut, type FanOut } from '../src/deliver/fan-out.ts'
 import { ENOUGH, follow } from '../src/deliver/follow.ts'
 import type { Log } from '../src/log/log.ts'
 import { memory } from '../src/log/memory.ts'
-import { readingOf } from './reading.ts'
 
 const run = { id: 'r', threadId: 't', format: 'agent-lines', parserVersion: 1, attempt: 1 }
 const opening: StreamEvent[] = [

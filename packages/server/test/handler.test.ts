@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Duplex } from 'node:stream'
+import { readingOf } from '@millrace/testkit/repository/reading'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createHandler, type HandlerOptions } from '../src/handler.ts'
 import { memory } from '../src/log/memory.ts'
 import { createRuns } from '../src/run/create-runs.ts'
 import { framesOf, reading } from './frames.ts'
-import { readingOf } from './reading.ts'
 import { scripted, text, until } from './serving.ts'
 
 const endless = scripted('endless', async function* ({ signal }) {

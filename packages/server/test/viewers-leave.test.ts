@@ -1,12 +1,12 @@
 import { getEventListeners, once } from 'node:events'
 import type { Socket } from 'node:net'
+import { readingOf } from '@millrace/testkit/repository/reading'
 import { describe, expect, it } from 'vitest'
 import { createFanOut } from '../src/deliver/fan-out.ts'
 import { follow } from '../src/deliver/follow.ts'
 import type { Log } from '../src/log/log.ts'
 import { memory } from '../src/log/memory.ts'
 import { clientFrame, connectRaw, received, upgradeHead } from './raw-socket.ts'
-import { readingOf } from './reading.ts'
 import { createTiming, type Serving, scripted, startServer, text, until } from './serving.ts'
 
 const LARGE = 'x'.repeat(16 * 1024)

@@ -1,4 +1,4 @@
-import type { Log } from '../src/log/log.ts'
+import type { Log } from '@millrace/server/log/log'
 
 type Lines = ReturnType<Log['lines']>
 type Added = Lines extends AsyncIterable<infer Item> ? Item : never
