@@ -2,22 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { englishLabels, type Labels } from '@millrace/react'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ORIGIN, serveGallery } from '../../packages/react/gallery/build.ts'
-import { absence, openBrowser } from '../../proofs/open-browser.ts'
+import { absence, sharedBrowser } from '../../proofs/open-browser.ts'
 import { describeInBrowser } from '../../test/browser/chromium.ts'
 import { buildPage } from './build.ts'
 import { german } from './german.ts'
 
-let browser: Browser
 let page: Page
 const folder = mkdtempSync(join(tmpdir(), 'millrace-react-custom-'))
 beforeAll(async () => {
   if (absence !== undefined) return
   await buildPage(folder)
-  browser = await openBrowser()
-  page = await browser.newPage()
+  page = await (await sharedBrowser()).newPage()
   await serveGallery(page, folder)
   await page.goto(ORIGIN)
   await page.waitForFunction(() => document.body.textContent?.includes('wartet seit'))
@@ -28,7 +26,7 @@ beforeAll(async () => {
   }
 }, 60_000)
 afterAll(async () => {
-  await browser?.close()
+  await page?.close()
   rmSync(folder, { recursive: true, force: true })
 })
 

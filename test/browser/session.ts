@@ -1,10 +1,10 @@
 import type { Agent } from '@millrace/server/run/agent'
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
-import { afterAll, afterEach, beforeAll } from 'vitest'
-import { openBrowser } from '../../proofs/open-browser.ts'
+import { afterEach, beforeAll } from 'vitest'
+import { sharedBrowser } from '../../proofs/open-browser.ts'
 import { type Mill, startMill } from './mill.ts'
 
-/** What the tests of one file share: a browser. What one test opens is closed after it. */
+/** What the tests of one process share: a browser. What one test opens is closed after it. */
 export interface Session {
   openContext(options?: BrowserContextOptions): Promise<BrowserContext>
   startMill(agents: readonly Agent[], options?: Parameters<typeof startMill>[2]): Promise<Mill>
@@ -21,12 +21,11 @@ export function useSession(app: () => Promise<string>): Session {
 
   beforeAll(async () => {
     appFolder = await app()
-    browser = await openBrowser()
+    browser = await sharedBrowser()
   }, PREPARING_MS)
   afterEach(async () => {
     for (const each of open.splice(0).reverse()) await each.close()
   })
-  afterAll(() => browser?.close())
 
   function kept<Closable extends { close(): Promise<void> }>(closable: Closable): Closable {
     open.push(closable)

@@ -6,17 +6,16 @@ import react from '@vitejs/plugin-react'
 import type { Browser, Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll } from 'vitest'
-import { absence, openBrowser } from '../../../proofs/open-browser.ts'
+import { absence, sharedBrowser } from '../../../proofs/open-browser.ts'
 
 /** Secure, as the app's page is: it needs locks, hashes and the clipboard. No request leaves the browser. */
 const ORIGIN = 'https://stage.invalid'
 
 const TYPES: { readonly [extension: string]: string } = { '.js': 'text/javascript', '.css': 'text/css' }
 
-/** One build, one browser and one page for all scenes of a test file. A scene that hangs is given up by its test. */
+/** One build and one page for all scenes of a test file. A scene that hangs is given up by its test. */
 export function openTheatre(): (group: string, promise: string) => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-stage-'))
-  let browser: Browser | undefined
   let page: Page
   beforeAll(async () => {
     if (absence !== undefined) return
@@ -28,11 +27,11 @@ export function openTheatre(): (group: string, promise: string) => Promise<void>
       logLevel: 'error',
       build: { outDir: folder, minify: false, target: 'es2023', modulePreload: false, emptyOutDir: true },
     })
-    ;[browser] = await Promise.all([openBrowser(), built])
+    const [browser] = await Promise.all([sharedBrowser(), built])
     page = await openPage(browser, folder)
   }, 120_000)
   afterAll(async () => {
-    await browser?.close()
+    await page?.close()
     rmSync(folder, { recursive: true, force: true })
   })
   return async (group, promise) => {

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { absence, openBrowser } from '../../../proofs/open-browser.ts'
+import { absence, sharedBrowser } from '../../../proofs/open-browser.ts'
 import { describeInBrowser } from '../../../test/browser/chromium.ts'
 import { buildGalleryWithWarnings, ORIGIN, serveGallery } from '../gallery/build.ts'
 import { Components } from '../gallery/components.tsx'
@@ -21,12 +21,9 @@ const folder = mkdtempSync(join(tmpdir(), 'millrace-hydration-'))
 beforeAll(async () => {
   if (absence !== undefined) return
   await buildGalleryWithWarnings(folder)
-  browser = await openBrowser()
+  browser = await sharedBrowser()
 }, OPENING_MS)
-afterAll(async () => {
-  await browser?.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A page in another time zone and another language than the server, and what it complained about. */
 async function openHydrated(view: string, html: string) {

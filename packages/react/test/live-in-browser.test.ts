@@ -16,7 +16,6 @@ let theatre: Theatre
 beforeAll(async () => {
   if (absence === undefined) theatre = await openTheatre()
 }, OPENING_MS)
-afterAll(() => theatre?.close())
 
 /** How many recordings of a format are played, chosen by the seed: `live-is-stored` draws all, without a browser. */
 const PLAYED = 1

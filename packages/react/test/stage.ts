@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ChatEvent } from '@millrace/core/fold/shapes'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll } from 'vitest'
-import { absence, openBrowser } from '../../../proofs/open-browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll } from 'vitest'
+import { absence, sharedBrowser } from '../../../proofs/open-browser.ts'
 import { buildGallery, ORIGIN, serveGallery } from '../gallery/build.ts'
 import type { Stage } from '../gallery/play.tsx'
 
@@ -20,9 +20,8 @@ export const NOON = Date.UTC(2026, 0, 1, 12)
 
 /** A browser and the built gallery, for pages that are driven from a test. */
 export interface Theatre {
-  /** An empty page whose clock only advances when the test says so. */
+  /** An empty page whose clock only advances when the test says so. The caller closes it. */
   open(): Promise<Performance>
-  close(): Promise<void>
 }
 
 export interface Performance {
@@ -34,10 +33,22 @@ export interface Performance {
   html(): Promise<string>
 }
 
+let gallery: Promise<string> | undefined
+
+/** The folder of the gallery, which is built once for all files of a process. */
+function builtGallery(): Promise<string> {
+  const build = async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'millrace-gallery-'))
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+    await buildGallery(folder)
+    return folder
+  }
+  gallery ??= build()
+  return gallery
+}
+
 export async function openTheatre(): Promise<Theatre> {
-  const folder = mkdtempSync(join(tmpdir(), 'millrace-gallery-'))
-  await buildGallery(folder)
-  const browser: Browser = await openBrowser()
+  const [folder, browser] = await Promise.all([builtGallery(), sharedBrowser()])
   return {
     async open() {
       const page = await browser.newPage({ viewport: { width: 900, height: 800 } })
@@ -65,10 +76,6 @@ export async function openTheatre(): Promise<Theatre> {
           }),
       }
     },
-    async close() {
-      await browser.close()
-      rmSync(folder, { recursive: true, force: true })
-    },
   }
 }
 
@@ -78,7 +85,6 @@ export function openStage(): (act: (performance: Performance) => Promise<void>) 
   beforeAll(async () => {
     if (absence === undefined) theatre = await openTheatre()
   }, OPENING_MS)
-  afterAll(() => theatre?.close())
   return async (act) => {
     const performance = await theatre.open()
     try {
