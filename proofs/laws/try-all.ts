@@ -29,6 +29,7 @@ const CLIENT_RUNS = 300
 /** For recordings. */
 const fullSize: Omit<Effort, 'seed'> = {
   prefixes: PREFIXES,
+  clientCuts: 6,
   mangled: MANGLED,
   twoWayCuts: 16,
   partitions: 4,
@@ -38,6 +39,8 @@ const fullSize: Omit<Effort, 'seed'> = {
 
 /** For the many generated streams. */
 const few: Effort = { ...brief, prefixes: 4 }
+/** For the clients, which are slower than any law. */
+const played: Effort = { ...brief, clientCuts: 6 }
 
 /** What the laws were tried on, how large the try was, and what came of it. */
 export interface LawsReport {
@@ -132,7 +135,7 @@ async function tryWires(recorded: readonly Run[], generated: readonly Run[]): Pr
     }
     const clientRuns = [...recorded, ...generated.slice(0, CLIENT_RUNS)].map(onWire)
     const promise = 'is accepted by its own client, which ends with the folded content'
-    findings.push(await measure(`wire ${name}`, promise, clientRuns, (of) => clientVerdicts(of, few)))
+    findings.push(await measure(`wire ${name}`, promise, clientRuns, (of) => clientVerdicts(of, played)))
   }
   return { findings, notes }
 }

@@ -6,6 +6,8 @@ export interface Effort {
   readonly seed: number
   /** Prefixes of a recording or a run; all if there are fewer. */
   readonly prefixes: number
+  /** Prefixes of a run that the wire's own client plays, beside the whole run: a client takes far longer than a law. */
+  readonly clientCuts: number
   /** Mangled variants of a recording. */
   readonly mangled: number
   readonly twoWayCuts: number
@@ -19,6 +21,7 @@ export interface Effort {
 export const thorough: Effort = {
   seed: 1,
   prefixes: 400,
+  clientCuts: 6,
   mangled: 60,
   twoWayCuts: 40,
   partitions: 8,
@@ -30,6 +33,7 @@ export const thorough: Effort = {
 export const brief: Effort = {
   seed: 7,
   prefixes: 32,
+  clientCuts: 2,
   mangled: 8,
   twoWayCuts: 16,
   partitions: 2,

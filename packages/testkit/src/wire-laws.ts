@@ -100,12 +100,14 @@ export const wireLaws: readonly Law<WireCase>[] = [
 /** Law 6: the protocol's own client accepts the stream, whole and cut, and ends with the folded content. */
 export async function* clientVerdicts(
   { wire, facts, entries }: WireCase,
-  { prefixes, seed }: Effort,
+  { clientCuts, seed }: Effort,
 ): AsyncGenerator<Verdict> {
   const { client } = facts
   if (typeof client !== 'function') return
   const events = entries.map(({ event }) => event)
-  for (const k of new Set([...sample(upTo(entries.length), Math.min(prefixes, 6), seed), entries.length])) {
+  // Runs of different length are cut at different points, also if each is cut only once.
+  const cuts = sample(upTo(entries.length - 1), clientCuts, seed + entries.length)
+  for (const k of [...cuts, entries.length]) {
     const run = k === entries.length ? entries : entriesOf(balanced(events.slice(0, k)))
     const expected = contentOf(run, wire.losses)
     try {

@@ -1,7 +1,7 @@
 import type { Wire } from '@millrace/core/wire'
 import { expectNone } from './expectation.ts'
 import type { Run } from './fold-laws.ts'
-import { type Effort, effortFor, entriesIn, thorough, violationsOf } from './law.ts'
+import { type Effort, entriesIn, thorough, violationsOf } from './law.ts'
 import { publicVerdicts } from './public-half.ts'
 import { describe, it, skip } from './runner.ts'
 import { clientVerdicts, type WireCase, type WireFacts, wireLaws } from './wire-laws.ts'
@@ -38,8 +38,8 @@ export function wireSuite(
 async function clientTest(cases: readonly WireCase[], effort: Effort): Promise<void> {
   const problems: string[] = []
   for (const wireCase of cases) {
-    const verdicts = clientVerdicts(wireCase, effortFor(effort, entriesIn(wireCase)))
-    for await (const verdict of verdicts) if (verdict) problems.push(`${wireCase.name}: ${verdict}`)
+    for await (const verdict of clientVerdicts(wireCase, effort))
+      if (verdict) problems.push(`${wireCase.name}: ${verdict}`)
   }
   expectNone(problems.slice(0, 5))
 }
