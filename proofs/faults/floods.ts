@@ -13,7 +13,7 @@ const MOST_GROWTH = 160
 /** In ms, from the moment that the server takes nothing more. */
 const CUT_WITHIN = 20_000
 const RUN = 'flooded'
-const patience = { stallAfter: 4_000, heartbeat: 2_000, resumeWithin: 600_000 }
+const patience = { stallAfter: 2_000, heartbeat: 1_000, resumeWithin: 600_000 }
 
 interface Flood {
   readonly name: string

@@ -20,7 +20,7 @@ export const fullDisk: Fault = {
   name: 'F10 a full disk',
   promise:
     'nothing is acknowledged that is not stored, health and uploads name the reason, viewers are cut, and every run ends by itself when there is room',
-  sizes: { full: { count: 90, megabytes: 0 }, small: { count: 3, megabytes: 0 } },
+  sizes: { full: { count: 90, megabytes: 0 }, small: { count: 2, megabytes: 0 } },
   run: ({ count: seconds }, seed) =>
     withSmallDisk(async (disk) => {
       const resumeWithin = seconds > 60 ? 60_000 : 1_000

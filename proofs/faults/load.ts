@@ -34,7 +34,7 @@ interface Counts {
 export const load: Fault = {
   name: 'F23 mixed load',
   promise: 'every run is exact for every viewer, none is left open, and memory stays level',
-  sizes: { full: { count: 300, megabytes: 0 }, small: { count: 3, megabytes: 0 } },
+  sizes: { full: { count: 300, megabytes: 0 }, small: { count: 1, megabytes: 0 } },
   run: ({ count: seconds }, seed) =>
     withServer(async (server) => {
       const counts: Counts = { runs: 0, frames: 0, cuts: 0, breaks: 0 }

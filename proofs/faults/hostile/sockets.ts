@@ -18,7 +18,7 @@ export const sockets: readonly Hostility[] = [
   },
   {
     name: 'a WebSocket without a token',
-    attack: async (server) => upgradeRefused({ ...server, token: 'wrong' }, '/api/runs/for-sockets/ws', 401),
+    attack: (server) => upgradeRefused(server, '/api/runs/for-sockets/ws', 401, 'wrong'),
   },
   { name: 'a WebSocket on an unknown run', attack: (server) => upgradeRefused(server, '/api/runs/nobody/ws', 404) },
   {
@@ -70,10 +70,15 @@ async function waitingRun(server: Address): Promise<void> {
   await breakOff(server, 'for-sockets', async () => (await runAt(server, 'for-sockets')) !== undefined)
 }
 
-async function upgradeRefused(server: Address, path: string, status: number): Promise<readonly string[]> {
+async function upgradeRefused(
+  server: Address,
+  path: string,
+  status: number,
+  token = server.token,
+): Promise<readonly string[]> {
   await waitingRun(server)
   const socket = connect(server)
-  socket.write(upgradeOf(server, path))
+  socket.write(upgradeOf({ ...server, token }, path))
   let received = ''
   socket.on('data', (bytes) => {
     received += bytes
