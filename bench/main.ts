@@ -18,6 +18,7 @@ const rows: { readonly [name: string]: () => Promise<Row> } = {
   log: async () => (await import('./rows/log.ts')).log,
   growth: async () => (await import('./rows/growth.ts')).growth,
   whole: async () => (await import('./rows/whole.ts')).whole,
+  'log-postgres': async () => (await import('./rows/log-postgres.ts')).logPostgres,
 }
 
 const { values } = parseArgs({

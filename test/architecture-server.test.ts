@@ -11,7 +11,7 @@ const server = join(root, 'packages/server/src')
 
 /** What each folder of the server may import beside itself and core. */
 const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
-  log: [],
+  log: ['bus'],
   bus: [],
   files: ['log'],
   run: ['log', 'bus'],
@@ -20,7 +20,7 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   api: ['log', 'files', 'run', 'deliver', 'verify'],
   'handler.ts': ['log', 'files', 'run', 'deliver', 'api'],
   'server.ts': ['api', 'handler.ts'],
-  public: ['log', 'bus', 'run', 'deliver', 'api', 'handler.ts', 'server.ts'],
+  public: ['log', 'bus', 'files', 'run', 'deliver', 'api', 'handler.ts', 'server.ts'],
 }
 
 /** Families with a registry, and the files in their folders that are no members: contract, registry, errors, shared code. */
@@ -40,6 +40,8 @@ const FAMILIES = {
       'entry-lines',
       'tail-reader',
       'tail-state',
+      'tail-contract',
+      'member',
     ],
   },
   bus: {

@@ -8,12 +8,12 @@ import { openForWriting } from '@millrace/server/log/sqlite/database'
 import type { Figure, Row } from '../row.ts'
 import { seeded, words } from '../streams.ts'
 
-const RUNS = 32
-const APPENDS = 150
-const ROUNDS = 9
-const LATENCIES = 400
+export const RUNS = 32
+export const APPENDS = 150
+export const ROUNDS = 9
+export const LATENCIES = 400
 
-interface Item {
+export interface Item {
   readonly raw: string
   readonly event: StreamEvent
 }
@@ -26,9 +26,9 @@ function itemsOf(count: number): Item[] {
   })
 }
 
-const items = itemsOf(APPENDS)
-const millis = () => Number(process.hrtime.bigint()) / 1e6
-const quantile = (values: readonly number[], at: number) =>
+export const items = itemsOf(APPENDS)
+export const millis = () => Number(process.hrtime.bigint()) / 1e6
+export const quantile = (values: readonly number[], at: number) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * at)] as number
 
 /** The floor: one connection, the same tables, only the rows of the records and the entries. */
@@ -59,17 +59,21 @@ function createBare(folder: string) {
 }
 type Bare = ReturnType<typeof createBare>
 
-const appendNth = (log: Log, id: string, nth: number) => {
+export const appendNth = (log: Log, id: string, nth: number) => {
   const { raw, event } = items[nth % items.length] as Item
   const inputs = [{ by: 'producer', text: raw, name: undefined }] as const
   return log.append(id, { epoch: 0, afterSeq: nth, afterRaw: nth }, { inputs, events: [event] })
 }
 
-const newRun = (log: Log, id: string) =>
+export const newRun = (log: Log, id: string) =>
   log.createRun({ id, threadId: 't', format: 'agent-lines', parserVersion: 1, attempt: 1 })
 
 /** All runs at once, each append behind the answer to the one before; a subscriber on each notes when it hears of it. */
-async function oursAtOnce(log: Log, round: number, latencies: number[]): Promise<{ time: number; commits: number }> {
+export async function oursAtOnce(
+  log: Log,
+  round: number,
+  latencies: number[],
+): Promise<{ time: number; commits: number }> {
   const ids = Array.from({ length: RUNS }, (_, index) => `${round}/${index}`)
   for (const id of ids) await newRun(log, id)
   let commits = 0
@@ -83,12 +87,13 @@ async function oursAtOnce(log: Log, round: number, latencies: number[]): Promise
     })
   }
   const controller = new AbortController()
-  const sent = new Map(ids.map((id) => [id, 0]))
+  /** When each append of each run was begun: the next one may be, before the subscriber has this one. */
+  const sent = new Map(ids.map((id) => [id, [] as number[]]))
   const subscribe = async (id: string) => {
     let seen = 0
     for await (const batch of log.read(id, { after: 0, live: true, signal: controller.signal })) {
-      latencies.push(millis() - (sent.get(id) ?? 0))
       seen += batch.length
+      latencies.push(millis() - (sent.get(id)?.[seen - 1] ?? 0))
       if (seen === APPENDS) return
     }
   }
@@ -96,7 +101,7 @@ async function oursAtOnce(log: Log, round: number, latencies: number[]): Promise
   const begun = millis()
   const write = async (id: string) => {
     for (let nth = 0; nth < APPENDS; nth++) {
-      sent.set(id, millis())
+      sent.get(id)?.push(millis())
       await appendNth(log, id, nth)
       count()
     }

@@ -12,8 +12,8 @@ export const logAgain: Stage = {
   mutants: [
     {
       file: `${log}/tail.ts`,
-      find: 'if (tail.readers === 0 && tails.get(runId) === tail) tails.delete(runId)',
-      replace: 'if (tail.readers === 0) tails.delete(runId)',
+      find: 'if (tail.readers === 0 && tails.get(runId) === tail) remove(runId)',
+      replace: 'if (tail.readers === 0) remove(runId)',
       promise: 'a reader of a removed run leaves the readers of a new run with its id alone',
     },
     {

@@ -92,7 +92,7 @@ export const command: Stage = {
     },
     {
       file: `${folder}/commands/serve.ts`,
-      find: '    await log.close()\n    throw failureOf',
+      find: '    await store.close()\n    throw failureOf',
       replace: '    throw failureOf',
       promise: 'a port in use leaves no lock on the log',
     },

@@ -22,6 +22,7 @@ import { balance } from './normalize.ts'
 import { packed } from './packed.ts'
 import { formatStages, parse } from './parse.ts'
 import { passes } from './passes.ts'
+import { postgresFaults, postgresLeases, postgresRules } from './postgres.ts'
 import { react } from './react.ts'
 import { reactInBrowser } from './react-browser.ts'
 import { reactHost, reactHostInBrowser } from './react-host.ts'
@@ -57,6 +58,9 @@ export async function allStages(): Promise<readonly Stage[]> {
     logAgain,
     nodes,
     bus,
+    postgresRules,
+    postgresLeases,
+    postgresFaults,
     run,
     runAgain,
     runCommands,

@@ -4,9 +4,14 @@ import { type Label, limitChecks, plainChecks } from './config/check-config.ts'
 import type { Config, ConfigLimits } from './config/config.ts'
 import { configError } from './config/find-config.ts'
 
+/** What has no default of its own. */
+type Absent = 'token' | 'databaseUrl' | 'redisUrl'
+
 /** The settings of a server, complete. */
-export interface Settings extends Required<Omit<Config, 'token' | 'parsers' | 'wires' | 'limits'>> {
+export interface Settings extends Required<Omit<Config, Absent | 'parsers' | 'wires' | 'limits'>> {
   readonly token: string | undefined
+  readonly databaseUrl: string | undefined
+  readonly redisUrl: string | undefined
   readonly limits: Required<ConfigLimits>
 }
 
@@ -39,6 +44,8 @@ const flagNames: { readonly [Name in Plain | Limit]?: string } = {
   port: 'port',
   host: 'host',
   data: 'data',
+  databaseUrl: 'database-url',
+  redisUrl: 'redis-url',
   token: 'token',
   origins: 'origin',
   hosts: 'host-name',
@@ -52,6 +59,8 @@ const variableNames: { readonly [Name in Plain]: string } = {
   port: 'PORT',
   host: 'MILLRACE_HOST',
   data: 'MILLRACE_DATA',
+  databaseUrl: 'MILLRACE_DATABASE_URL',
+  redisUrl: 'MILLRACE_REDIS_URL',
   token: 'MILLRACE_TOKEN',
   origins: 'MILLRACE_ORIGINS',
   hosts: 'MILLRACE_HOSTS',
@@ -80,6 +89,8 @@ export function settingsOf(flags: Texts, environment: NodeJS.ProcessEnv, file: R
   const data = fromFile.data === undefined ? {} : { data: resolve(dirname(file?.path ?? ''), fromFile.data) }
   return {
     token: undefined,
+    databaseUrl: undefined,
+    redisUrl: undefined,
     ...defaults,
     ...present({ ...fromFile, ...data }),
     ...fromEnvironment.plain,

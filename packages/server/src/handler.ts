@@ -16,7 +16,7 @@ import { createUpgrades } from './api/upgrades.ts'
 import { createFanOut } from './deliver/fan-out.ts'
 import { defaultTiming, type Timing } from './deliver/pacer.ts'
 import { createSharedLooks } from './deliver/shared-looks.ts'
-import { createFiles, removeUnusedFiles } from './files/files.ts'
+import { createFiles, type Files, removeUnusedFiles } from './files/files.ts'
 import type { Log } from './log/log.ts'
 import type { Agent } from './run/agent.ts'
 import { createRuns } from './run/create-runs.ts'
@@ -28,6 +28,8 @@ export interface HandlerOptions extends Pick<RunsOptions, 'resumeWithin' | 'stop
   readonly agents: readonly Agent[]
   /** Where files, and a generated token, are kept. */
   readonly dataFolder: string
+  /** Another place for files, such as the database of a shared log. Stays open when the handler closes. */
+  readonly files?: Files
   /** Clients must send it. Without `token` and `authorize`, one is generated once and kept in the data folder. */
   readonly token?: string | undefined
   /** The host's own sessions, instead of a token. */
@@ -78,7 +80,7 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
   checkAddresses('origins', origins, originProblem)
   checkPage(options)
   const access = await accessOf(options)
-  const files = createFiles(dataFolder)
+  const files = options.files ?? createFiles(dataFolder)
   const runs = createRuns({ ...options, keepFile: files.keep })
   await runs.recover()
   // A process that ended between a deletion and the removal has left some.

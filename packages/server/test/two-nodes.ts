@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { servers } from '@millrace/testkit/repository/servers/index'
+import { sharedLogs } from '@millrace/testkit/repository/servers/logs'
 import { expect, onTestFinished } from 'vitest'
 import { logs } from '../src/log/index.ts'
 import type { Log } from '../src/log/log.ts'
@@ -23,13 +25,16 @@ export async function openNodes(
   resumeWithin = 60_000,
 ): Promise<Nodes> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-nodes-'))
-  const log = await logs[name].open({ folder })
+  const member = sharedLogs[name] ?? logs[name]
+  const log = await member.open({ folder })
+  // Each node of a shared store has a log of its own.
+  const otherLog = member.isShared ? await member.open({ folder }) : log
   const { report, reports } = createReports()
-  const node = () => createRuns({ log, agents, report, resumeWithin, stopWithin: 1_000 })
-  const nodes = { log, one: node(), other: node(), reports }
+  const node = (own: Log) => createRuns({ log: own, agents, report, resumeWithin, stopWithin: 1_000 })
+  const nodes = { log, one: node(log), other: node(otherLog), reports }
   onTestFinished(async () => {
     await Promise.all([nodes.one.close(), nodes.other.close()])
-    await log.close()
+    await Promise.all([log.close(), otherLog.close()])
     await rm(folder, { recursive: true })
   })
   return nodes
@@ -60,4 +65,5 @@ export async function expectOneEnd(log: Log, runId: string, outcome: string): Pr
 
 export const chunk = (value: object) => bytesOf(`${JSON.stringify(value)}\n`)
 
-export const everyLog = Object.keys(logs) as (keyof typeof logs)[]
+/** Those whose server is there. */
+export const everyLog = (Object.keys(logs) as (keyof typeof logs)[]).filter((name) => !servers[name]?.absence)

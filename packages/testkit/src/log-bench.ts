@@ -10,6 +10,8 @@ export interface LogBench {
   readonly member: LogMember
   /** A log in a new folder. */
   open(now?: () => number): Promise<Log>
+  /** The store of a log, opened a second time: only a shared one can be. */
+  openBeside(log: Log, now?: () => number): Promise<Log>
   /** Closes a log and opens its folder again. */
   reopen(log: Log, now?: () => number): Promise<Log>
   /** Opens a folder that another process has used. */
@@ -28,6 +30,12 @@ export function createLogBench(member: LogMember): LogBench {
     return log
   }
 
+  function folderOf(log: Log): string {
+    const path = folders.get(log)
+    if (path === undefined) throw new Error('The log is not from this bench.')
+    return path
+  }
+
   async function folder(): Promise<string> {
     const path = await mkdtemp(join(tmpdir(), 'millrace-log-'))
     createdFolders.push(path)
@@ -35,7 +43,7 @@ export function createLogBench(member: LogMember): LogBench {
   }
 
   afterEach(async () => {
-    for (const log of folders.keys()) await log.close()
+    await Promise.all([...folders.keys()].map((log) => log.close()))
     folders.clear()
     for (const path of createdFolders.splice(0)) await rm(path, { recursive: true, force: true })
   })
@@ -45,9 +53,9 @@ export function createLogBench(member: LogMember): LogBench {
     folder,
     openIn,
     open: async (now) => openIn(await folder(), now),
+    openBeside: (log, now) => openIn(folderOf(log), now),
     async reopen(log, now) {
-      const path = folders.get(log)
-      if (path === undefined) throw new Error('The log is not from this bench.')
+      const path = folderOf(log)
       folders.delete(log)
       await log.close()
       return openIn(path, now)

@@ -129,7 +129,8 @@ export function watchPromises(bench: LogBench): void {
 
   promise(bench, 'gives no hint to those who watch another run or thread', async ({ one, other }) => {
     await ownRun(one, 'r')
-    await ownRun(one, 's', 'elsewhere')
+    // Its hint has arrived: that of an earlier change may still be on its way.
+    await hint(other.log, { threadId: 'elsewhere' }, () => ownRun(one, 's', 'elsewhere'))
     const hints: string[] = []
     const others: { readonly [name: string]: Subject } = {
       run: { runId: 's' },

@@ -8,7 +8,7 @@ export interface Writer {
   readonly nodeId: string
 }
 
-/** Two writers of one log; they may be the same one. */
+/** Two writers of one store; they may be the same one. */
 export interface Writers {
   readonly one: Writer
   readonly other: Writer
@@ -20,18 +20,21 @@ export interface Writers {
 
 export const join = async (log: Log): Promise<Writer> => ({ log, nodeId: await log.join() })
 
-const settings: { readonly [name: string]: (one: Writer) => Promise<Writer> } = {
+type Setting = (one: Writer, bench: LogBench, now: () => number) => Promise<Writer>
+
+const settings: { readonly [name: string]: Setting } = {
   'one writer': async (one) => one,
-  'two writers': ({ log }) => join(log),
+  'two writers': async ({ log }, bench, now) => join(bench.member.isShared ? await bench.openBeside(log, now) : log),
 }
 
-/** Two tests of a promise: one node does everything, or two nodes do it in turn. */
+/** Two tests of a promise: one node does everything, or two nodes do it in turn; those of a shared store with a log each. */
 export function promise(bench: LogBench, name: string, body: (writers: Writers) => Promise<void>): void {
   for (const [setting, otherThan] of Object.entries(settings)) {
     it(`${name}, with ${setting}`, async () => {
       const clock = { now: 1_000 }
-      const one = await join(await bench.open(() => clock.now))
-      const other = await otherThan(one)
+      const now = () => clock.now
+      const one = await join(await bench.open(now))
+      const other = await otherThan(one, bench, now)
       await body({ one, other, clock, heir: async () => (one === other ? join(one.log) : other) })
     })
   }

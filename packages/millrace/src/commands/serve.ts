@@ -8,6 +8,7 @@ import { exitCodes, Failure, systemCode, usageError } from '../exit.ts'
 import type { Messages } from '../messages.ts'
 import { openOutput } from '../output.ts'
 import type { Settings, Texts } from '../settings.ts'
+import { openStore } from '../store.ts'
 
 /** The built app: in the package, or in the repository. */
 const APP = [new URL('../../app', import.meta.url), new URL('../../../../apps/web/dist', import.meta.url)]
@@ -24,6 +25,16 @@ const flags = {
     about: 'the token that clients must send (default: MILLRACE_TOKEN, or a generated one)',
   },
   data: { type: 'string', value: 'FOLDER', about: 'the folder for all data (default: MILLRACE_DATA or .millrace)' },
+  'database-url': {
+    type: 'string',
+    value: 'URL',
+    about: 'the PostgreSQL that several servers share (default: MILLRACE_DATABASE_URL, or a file in the data folder)',
+  },
+  'redis-url': {
+    type: 'string',
+    value: 'URL',
+    about: 'the Redis that wakes servers of a shared database (default: MILLRACE_REDIS_URL, or the database does)',
+  },
   origin: {
     type: 'string',
     multiple: true,
@@ -74,7 +85,7 @@ export const serve = command({
     const file = findConfig(values.config, process.cwd())
     const settings = await settingsFrom(values, file)
     const stop = stopRequest()
-    const { server, close } = await start(settings)
+    const { server, close } = await start(settings, messages)
     try {
       await printAddress(server, settings, file, messages)
       await stop
@@ -109,32 +120,34 @@ function stopRequest(): Promise<void> {
   })
 }
 
-async function start(settings: Settings): Promise<{ readonly server: Server; close(): Promise<void> }> {
-  const { host, token, data } = settings
-  const [{ createServer, demo }, { getLog }, { tokenProblem }] = await Promise.all([
+async function start(
+  settings: Settings,
+  messages: Messages,
+): Promise<{ readonly server: Server; close(): Promise<void> }> {
+  const { host, token } = settings
+  const [{ createServer, demo }, { tokenProblem }] = await Promise.all([
     import('@millrace/server'),
-    import('@millrace/server/log'),
     import('@millrace/server/settings'),
   ])
   const problem = tokenProblem(token, host)
   if (problem !== undefined) throw usageError(problem, 'Example: millrace serve --token TOKEN')
-  const log = await getLog('sqlite')
-    .open({ folder: join(data, 'log') })
-    .catch((error: unknown) => {
-      throw failureOf(error, settings)
-    })
+  const store = await openStore(settings, ({ message }) => messages.note(message)).catch((error: unknown) => {
+    throw failureOf(error, settings)
+  })
+  const { log, files } = store
   try {
-    const server = await createServer({ log, agents: [demo()], ...serverOptionsOf(settings) })
-    return { server, close: () => server.close().finally(() => log.close()) }
+    const server = await createServer({ log, agents: [demo()], ...(files && { files }), ...serverOptionsOf(settings) })
+    return { server, close: () => server.close().finally(store.close) }
   } catch (error) {
-    await log.close()
+    await store.close()
     throw failureOf(error, settings)
   }
 }
 
 const MEGABYTE = 1024 * 1024
 
-function serverOptionsOf({ data, token, limits, ...settings }: Settings): Omit<ServerOptions, 'log' | 'agents'> {
+function serverOptionsOf(all: Settings): Omit<ServerOptions, 'log' | 'agents'> {
+  const { data, token, limits, databaseUrl: _database, redisUrl: _redis, ...settings } = all
   const { uploadMegabytes, bodyMegabytes, resumeSeconds, stopSeconds, heartbeatSeconds, stallSeconds } = limits
   return {
     ...settings,
@@ -152,6 +165,8 @@ function serverOptionsOf({ data, token, limits, ...settings }: Settings): Omit<S
 }
 
 const reasons: { readonly [code: string]: (settings: Settings, error: unknown) => Failure } = {
+  'log-unreachable': (_settings, cause) => new Failure('failed', 'log-unreachable', (cause as Error).message),
+  'newer-log': (_settings, cause) => new Failure('failed', 'newer-log', (cause as Error).message),
   'log-corrupt': (_settings, cause) => new Failure('damaged', 'log-corrupt', (cause as Error).message),
   EADDRINUSE: ({ port, host }) =>
     new Failure(
@@ -173,7 +188,7 @@ function failureOf(error: unknown, settings: Settings): unknown {
 /** Prints the address as one line on stdout, and a note for people on stderr. */
 async function printAddress(
   { url, token, port }: Server,
-  { data }: Settings,
+  { data, databaseUrl }: Settings,
   file: ConfigFile | undefined,
   messages: Messages,
 ): Promise<void> {
@@ -182,5 +197,7 @@ async function printAddress(
   output.write(messages.json ? `${JSON.stringify({ url: address, port, token })}\n` : `${address}\n`)
   await output.flush()
   const from = file === undefined ? '' : ` It has read ${file.name}.`
-  messages.note(`Millrace listens at ${url} and keeps its data in ${data}.${from} Press Ctrl-C to stop.`)
+  messages.note(
+    `Millrace listens at ${url} and keeps its data in ${databaseUrl === undefined ? data : 'its database'}.${from} Press Ctrl-C to stop.`,
+  )
 }

@@ -15,6 +15,8 @@ describe('the settings of a file', () => {
       port: 0,
       host: '::',
       data: 'runs',
+      databaseUrl: 'postgres://millrace:secret@db.example.com/runs',
+      redisUrl: 'rediss://cache.example.com:6380',
       token: 'a-token-of-some-length',
       origins: ['https://app.example.com', 'http://localhost:5173', 'http://[::1]:3000', 'capacitor://localhost'],
       hosts: ['chat.example.com', '10.0.0.7', '[::1]'],
@@ -40,6 +42,9 @@ describe('the settings of a file', () => {
     [{ host: '' }, 'host must be text that is not empty, not "".'],
     [{ data: 7 }, 'data must be text that is not empty, not 7.'],
     [{ data: null }, 'data must be text that is not empty, not null.'],
+    [{ databaseUrl: 'localhost:5432' }, 'databaseUrl must be a URL that begins with postgres:// or postgresql://.'],
+    [{ databaseUrl: 7 }, 'databaseUrl must be a URL that begins with postgres:// or postgresql://.'],
+    [{ redisUrl: 'http://localhost' }, 'redisUrl must be a URL that begins with redis:// or rediss://.'],
     [{ token: 12345678 }, 'token must be text in quotes.'],
     [{ token: '' }, 'token: The token is empty.'],
     [
@@ -85,7 +90,7 @@ describe('the settings of a file', () => {
     [{ basepath: '/a' }, 'there is no field basepath; did you mean basePath?'],
     [
       { zebra: 3 },
-      'there is no field zebra; the fields are port, host, data, token, origins, hosts, basePath, parsers, wires, limits.',
+      'there is no field zebra; the fields are port, host, data, databaseUrl, redisUrl, token, origins, hosts, basePath, parsers, wires, limits.',
     ],
     [{ parsers: 3 }, 'parsers must be an object, not 3.'],
     [
@@ -115,8 +120,10 @@ describe('the settings of a file', () => {
     expect(problems).toHaveLength(6)
   })
 
-  it('never repeat a token', () => {
+  it('never repeat a token or a password', () => {
     for (const token of ['two words of a secret', 7_654_321, ['secret']])
-      expect(checkFile({ token }, true).join()).not.toMatch(/secret|7654321/)
+      expect(checkFile({ token, databaseUrl: `http://a:${token}@b`, redisUrl: `a:${token}` }, true).join()).not.toMatch(
+        /secret|7654321/,
+      )
   })
 })

@@ -35,6 +35,8 @@ export const plainChecks = {
       : [`${name} must be a whole number from 0 to 65535, not ${shown(value)}.`],
   host: text,
   data: text,
+  databaseUrl: urlOf(['postgres:', 'postgresql:']),
+  redisUrl: urlOf(['redis:', 'rediss:']),
   // The value is not repeated: messages end up in logs.
   token(value, { name }) {
     if (typeof value !== 'string') return [`${name} must be text in quotes.`]
@@ -88,6 +90,15 @@ function text(value: unknown, { name }: Label): readonly string[] {
   return typeof value === 'string' && value !== ''
     ? []
     : [`${name} must be text that is not empty, not ${shown(value)}.`]
+}
+
+/** The value is not repeated: it may hold a password. */
+function urlOf(protocols: readonly string[]): Check {
+  const expected = protocols.map((protocol) => `${protocol}//`).join(' or ')
+  return (value, { name }) =>
+    typeof value === 'string' && URL.canParse(value) && protocols.includes(new URL(value).protocol)
+      ? []
+      : [`${name} must be a URL that begins with ${expected}.`]
 }
 
 function numberUpTo(most: number): Check {

@@ -9,6 +9,10 @@ export interface Config {
   readonly host?: string
   /** The folder for all data, relative to the folder of this file. Default: `.millrace` in the working folder. */
   readonly data?: string
+  /** The PostgreSQL database that several servers share, such as `postgres://user:password@host/name`. Default: none; the log is a file in the data folder. */
+  readonly databaseUrl?: string
+  /** The Redis that wakes the servers of a shared database, such as `redis://host`. Default: the database does. */
+  readonly redisUrl?: string
   /** The token that clients must send. Default: one that is generated once, and kept in the data folder. */
   readonly token?: string
   /** Exact origins of pages elsewhere that may use the API, such as `https://app.example.com`. Default: none. */

@@ -27,6 +27,7 @@ const statuses: { readonly [code: string]: number } = {
   'stale-owner': 409,
   'foreign-message': 409,
   'broken-off': 400,
+  'lease-lost': 503,
   closing: 503,
   'log-closed': 503,
   'log-failed': 503,

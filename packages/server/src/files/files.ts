@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { ApiError } from '@millrace/core/api'
 import type { Log } from '../log/log.ts'
 
-interface FileDescription {
+export interface FileDescription {
   readonly mediaType: string
   readonly filename?: string
 }
@@ -92,24 +92,24 @@ export function createFiles(dataFolder: string): Files {
   }
 }
 
-const newId = () => randomBytes(16).toString('hex')
+export const newId = () => randomBytes(16).toString('hex')
 
 export async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-function describe({ mediaType, filename }: FileDescription): FileDescription {
+export function describe({ mediaType, filename }: FileDescription): FileDescription {
   const type = checkedMediaType(mediaType)
   return filename === undefined || filename === ''
     ? { mediaType: type }
     : { mediaType: type, filename: filename.slice(0, LONGEST_NAME) }
 }
 
-const isFileId = (id: string) => /^[0-9a-f]{32}$/.test(id)
+export const isFileId = (id: string) => /^[0-9a-f]{32}$/.test(id)
 
 const isFull = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException).code))
 
-const noRoom = (cause: unknown) =>
+export const noRoom = (cause: unknown) =>
   new ApiError(507, 'disk-full', 'There is no room left for the file; nothing of it was kept.', { cause })
 
 async function copy(bytes: AsyncIterable<Uint8Array>, handle: FileHandle): Promise<number> {

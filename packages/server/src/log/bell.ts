@@ -46,6 +46,6 @@ export function createBell(): Bell {
 const ALL = 'threads'
 
 function keyOf(subject: Subject): string {
-  if (typeof subject === 'string') return ALL
+  if (typeof subject === 'string') return subject
   return 'runId' in subject ? `run ${subject.runId}` : `thread ${subject.threadId}`
 }

@@ -15,6 +15,7 @@ const sentences = {
   'log-full': (cause: string) => `There is no room left for the log: ${cause}.`,
   'log-corrupt': (cause: string) => `The log's file is damaged: ${cause}. Restore it from a copy.`,
   'log-taken': (folder: string) => `Another process has the log in "${folder}" open.`,
+  'log-unreachable': (cause: string) => `The database of the log cannot be used: ${cause}.`,
   'newer-log': (detail: string) => `The log was written by a newer Millrace: ${detail}.`,
 } as const
 

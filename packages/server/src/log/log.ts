@@ -5,6 +5,7 @@ import type { EntryLines } from './entry-lines.ts'
 import type { LogError } from './errors.ts'
 
 export type * from './commands.ts'
+export type * from './member.ts'
 
 /**
  * One input of a run: a raw record of its producer, or an event that the server added (the user's message, an answer, a
@@ -118,8 +119,11 @@ export interface ReadOptions {
   readonly signal?: AbortSignal
 }
 
-/** What can be watched: a run, a thread with the states of its runs, or all threads. */
-export type Subject = { readonly runId: string } | { readonly threadId: string } | 'threads'
+/**
+ * What can be watched: a run, a thread with the states of its runs, all threads, or whether `expired` lists runs because
+ * another process has ended.
+ */
+export type Subject = { readonly runId: string } | { readonly threadId: string } | 'threads' | 'expired'
 
 export interface Page<Item> {
   readonly items: readonly Item[]
@@ -163,8 +167,12 @@ export interface Log {
   /** The runs of all threads that have not ended, for recovery. */
   openRuns(): Promise<readonly StoredRun[]>
 
-  /** A new node, with a lease. A process joins once per start; a node's id is never used again. */
-  join(): Promise<string>
+  /**
+   * A new node, with a lease, which the log renews; a node's id is never used again. A process joins once per start, and again
+   * after `onLost`: the lease has ended, or may have, although the node has not left. Others may take its runs; every write of
+   * them as their owner is refused.
+   */
+  join(onLost?: () => void): Promise<string>
   /** Ends the node's lease at once: its runs can be acquired by others. */
   leave(nodeId: string): Promise<void>
   /**
@@ -234,17 +242,4 @@ export interface Log {
   trouble(): Promise<LogError | undefined>
   /** Finishes what was handed over. Every later or waiting call rejects with `log-closed`. */
   close(): Promise<void>
-}
-
-export interface LogOptions {
-  /** Where a durable member keeps its files. */
-  readonly folder: string
-  /** Milliseconds. */
-  readonly now?: () => number
-}
-
-/** One member of the `log` family. `volatile` says why a restart loses all data. */
-export interface LogMember {
-  readonly volatile?: string
-  open(options: LogOptions): Promise<Log>
 }

@@ -13,7 +13,8 @@ import type { Reads } from './sqlite/reads.ts'
 import { handedInput } from './sqlite/rows.ts'
 import { type WatchedWriter, watchedWriter } from './sqlite/watched-writer.ts'
 import type { Writes } from './sqlite/writes.ts'
-import { createTails, type Tails } from './tail.ts'
+import { createTails } from './tail.ts'
+import type { Tails } from './tail-contract.ts'
 
 /** The embedded default: one file in the folder that survives a loss of power, written and read by its own threads. */
 export const sqlite: LogMember = {

@@ -73,8 +73,7 @@ export class TailReader<Item> implements AsyncIterableIterator<Item> {
       signal?.addEventListener('abort', this.#wakeUp)
       this.#tail = this.#source.enter(this.#runId)
     }
-    if (this.#tail.isHeadRead || signal?.aborted) this.#goOn()
-    else this.#source.catchUp(this.#runId, this.#tail).then(this.#goOn, this.#fail)
+    this.#goOn()
   }
 
   /** Settles the waiting call, if something is there to settle it with. */
@@ -95,7 +94,8 @@ export class TailReader<Item> implements AsyncIterableIterator<Item> {
 
   #readFrom(tail: Tail): void {
     this.#source.check(this.#runId, tail)
-    if (this.#position < tail.seq) {
+    if (!tail.isHeadRead) this.#source.catchUp(this.#runId, tail).then(this.#goOn, this.#fail)
+    else if (this.#position < tail.seq) {
       const lines = recent(tail, this.#position)
       if (lines === undefined) void this.#readStored()
       else this.#give(lines)

@@ -11,9 +11,12 @@ interface Batch {
 
 /** One run that has readers: its position and its last entries, bounded. */
 export interface Tail {
+  readonly unfollow: () => void
   readers: number
-  /** Whether the position was read from the store; later commits update it. */
+  /** Whether the position was read from the store, and no hint says that there is more; later commits update it. */
   isHeadRead: boolean
+  /** How many hints led to a look at the store. */
+  hints: number
   seq: number
   isEnded: boolean
   isGone: boolean
@@ -25,9 +28,11 @@ export interface Tail {
   waiting: (() => void)[]
 }
 
-export const newTail = (): Tail => ({
+export const newTail = (unfollow: () => void): Tail => ({
+  unfollow,
   readers: 0,
   isHeadRead: false,
+  hints: 0,
   seq: 0,
   isEnded: false,
   isGone: false,

@@ -1,32 +1,12 @@
 import type { EntryLines } from './entry-lines.ts'
 import { LogError } from './errors.ts'
-import type { Log } from './log.ts'
+import type { TailOptions, Tails } from './tail-contract.ts'
 import { TailReader, type TailSource } from './tail-reader.ts'
 import { keep, newTail, type Tail, wakeAll } from './tail-state.ts'
 
 /** Live readers of a log, the same for every member: a commit wakes the waiting readers, never a timer. */
 
-export interface TailOptions {
-  /** The run's position in the store. */
-  head(runId: string): Promise<{ readonly seq: number; readonly isEnded: boolean } | undefined>
-  /** Some of the stored entries after one. Empty only if there are no more. */
-  page(runId: string, after: number): Promise<EntryLines>
-}
-
-export interface Tails {
-  /** Hands durable entries to the run's readers. `isEnd` says whether the last of them ends the run. */
-  wake(runId: string, added: EntryLines, isEnd: boolean): void
-  /** Rejects the readers of removed runs; a later run with the same id is another run. */
-  forget(runIds: readonly string[]): void
-  /** Rejects the readers of a run whose append has failed; later readers get what is stored. */
-  cut(runId: string, reason: Error): void
-  /** Rejects all current and later readers. */
-  fail(reason: Error): void
-  lines: Log['lines']
-  read: Log['read']
-}
-
-export function createTails({ head, page }: TailOptions): Tails {
+export function createTails({ head, page, follow = () => () => undefined }: TailOptions): Tails {
   const tails = new Map<string, Tail>()
   let failure: Error | undefined
   let due: Tail[] = []
@@ -43,22 +23,24 @@ export function createTails({ head, page }: TailOptions): Tails {
 
   const source: TailSource = {
     enter(runId) {
-      const tail = tails.get(runId) ?? newTail()
+      const tail = tails.get(runId) ?? newTail(follow(runId))
       tails.set(runId, tail)
       tail.readers++
       return tail
     },
     leave(runId, tail) {
       tail.readers--
-      if (tail.readers === 0 && tails.get(runId) === tail) tails.delete(runId)
+      if (tail.readers === 0 && tails.get(runId) === tail) remove(runId)
     },
     async catchUp(runId, tail) {
+      const { hints } = tail
       const stored = await head(runId)
       if (stored === undefined) throw new LogError('unknown-run', runId)
       // `wake` may have been called meanwhile, with later entries.
       tail.seq = Math.max(tail.seq, stored.seq)
       tail.isEnded ||= stored.isEnded
-      tail.isHeadRead = true
+      // A hint that came meanwhile may be about something later.
+      tail.isHeadRead = tail.hints === hints
     },
     check(runId, tail) {
       if (failure !== undefined) throw failure
@@ -76,18 +58,35 @@ export function createTails({ head, page }: TailOptions): Tails {
   function remove(runId: string): Tail | undefined {
     const tail = tails.get(runId)
     tails.delete(runId)
+    tail?.unfollow()
     return tail
+  }
+
+  function wake(tail: Tail, added: EntryLines, isEnd: boolean): void {
+    keep(tail, added)
+    tail.seq = Math.max(tail.seq, added.after + added.lines.length)
+    tail.isEnded ||= isEnd
+    wakeSoon(tail)
   }
 
   return {
     wake(runId, added, isEnd) {
       const tail = tails.get(runId)
-      if (tail === undefined || added.lines.length === 0) return
-      keep(tail, added)
-      tail.seq = Math.max(tail.seq, added.after + added.lines.length)
-      tail.isEnded ||= isEnd
-      wakeSoon(tail)
+      if (tail !== undefined && added.lines.length > 0) wake(tail, added, isEnd)
     },
+    grown(runId, seq, isEnd, lines) {
+      const tail = tails.get(runId)
+      if (tail === undefined || (seq <= tail.seq && (!isEnd || tail.isEnded))) return
+      const isNext = tail.isHeadRead && lines !== undefined && lines.after <= tail.seq
+      const next = isNext ? lines.behind(tail.seq) : undefined
+      if (next !== undefined && next.lines.length > 0 && next.after + next.lines.length === seq) wake(tail, next, isEnd)
+      else {
+        tail.isHeadRead = false
+        tail.hints++
+        wakeSoon(tail)
+      }
+    },
+    runIds: () => [...tails.keys()],
     forget(runIds) {
       for (const runId of runIds) {
         const tail = remove(runId)

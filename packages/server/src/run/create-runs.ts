@@ -30,16 +30,23 @@ const refuseFile: KeepFile = () => Promise.reject(new Error('There is no store f
 export function createRuns(options: RunsOptions): Runs {
   const { log, agents, keepFile = refuseFile, resumeWithin = 60_000, stopWithin = 5_000 } = options
   const { sleep = defaultSleep, report = defaultReport, now = Date.now, settleWithin = 15_000 } = options
-  const node = createNode(log)
+  const node = createNode(log, onLost)
   const ownedRuns = createOwnedRuns({ log, report, sleep, now, resumeWithin, stopWithin, onReleased })
   const limits = { stopWithin, settleWithin, resumeWithin }
   const context = { log, node, ownedRuns, keepFile, sleep, now, report, beginQueued, ...limits }
   const unownedRuns = createUnownedRuns(context)
   const sweep = createSweep({ log, sleep, now, report, settle: unownedRuns.settle })
   const openApprovals = createOpenApprovals(log)
+  const following = createFollowing(log, node, report)
   const closing = new AbortController()
   // An agent of an unknown format or framing is the host's mistake: it throws here, not at the agent's first run.
   for (const { format, framing } of agents) void [getParser(format), getSource(framing)]
+
+  /** Others may take its runs at once. The node goes on under another id. */
+  function onLost(): void {
+    ownedRuns.lose()
+    if (!closing.signal.aborted) following.renew()
+  }
 
   /** A command may have come while the run was being released: its owner did not see it any more. */
   function onReleased(runId: string, waitFor: number | undefined): void {
@@ -104,7 +111,7 @@ export function createRuns(options: RunsOptions): Runs {
       return ownedRuns.get(run.id)?.owner.position.isAwaiting() ?? openApprovals.hasOpenApproval(run)
     },
     onStatus: createStatusWatch(log, report),
-    follow: createFollowing(log, node, report),
+    follow: following.follow,
     recover: sweep.begin,
     async close() {
       closing.abort()

@@ -109,6 +109,7 @@ export function driveAgent({ agent, request, createOwner, stopWithin, sleep }: A
       if (owner.position.isAwaiting()) letGo(new RunRefusal('closing', owner.run.id))
       else stopWith(endEvent('interrupted'), 'server').catch(letGo)
     },
+    lose: () => letGo(new RunRefusal('lease-lost', owner.run.id)),
     closed: () => agentClosed,
   }
 }

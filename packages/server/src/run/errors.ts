@@ -17,6 +17,7 @@ const sentences = {
   'other-record': (number: string) => `Record ${number} of the body is not the one that is stored under its number.`,
   gap: (detail: string) => `Records are missing in between: ${detail}.`,
   'broken-off': (runId: string) => `The stream of run "${runId}" was interrupted; the run waits for its producer.`,
+  'lease-lost': (runId: string) => `This node has lost its lease; run "${runId}" can continue at another.`,
   closing: (runId: string) => `The server is closing; run "${runId}" can continue after its next start.`,
 } as const
 

@@ -78,6 +78,7 @@ export function feedBody({ log, body, line, framing, rawRecords, stored, createO
       await settled
     },
     leave: () => readController.abort(new RunRefusal('closing', runId)),
+    lose: () => readController.abort(new RunRefusal('lease-lost', runId)),
   }
 }
 

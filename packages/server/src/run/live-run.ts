@@ -37,6 +37,8 @@ export interface LiveRun {
   takeOver(attempt: number, asked: Asked): Promise<void>
   /** The process is closing: the run ends cleanly if it can, otherwise it is left for another node. */
   leave(): void
+  /** The node's lease has ended: the run is left as it is, and nothing more is written. */
+  lose(): void
   /** After `feed`: settles when the agent has run its `finally`, which may be never. Absent if there is no agent. */
   closed?(): Promise<unknown>
 }

@@ -11,14 +11,23 @@ export interface Node {
   leave(): Promise<void>
 }
 
-export function createNode(log: Log): Node {
+/** `onLost` is called when the lease has ended although the node has not left: it MUST let go of all its runs. */
+export function createNode(log: Log, onLost: () => void): Node {
   let joined: Promise<string> | undefined
 
   function join(): Promise<string> {
-    const joining = log.join().catch((error: unknown) => {
+    const forget = () => {
       if (joined === joining) joined = undefined
-      throw error
-    })
+    }
+    const joining = log
+      .join(() => {
+        forget()
+        onLost()
+      })
+      .catch((error: unknown) => {
+        forget()
+        throw error
+      })
     return joining
   }
 

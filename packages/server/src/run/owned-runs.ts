@@ -15,6 +15,8 @@ export interface OwnedRuns {
   release(owner: Pick<Owner, 'run'>, waitFor?: number): Promise<void>
   /** Tries again to give up a run that could not be, if there is one. Rejects with the log's error. */
   releaseAgain(runId: string): Promise<void>
+  /** The node's lease has ended: others may feed its runs. Stops feeding them, and writes nothing more. */
+  lose(): void
   /** Stores an ended run more densely, in the background. */
   pack(runId: string): void
   /** Ends or releases every run. Resolves when that is done and the agents have run their `finally`, or are late. */
@@ -121,6 +123,9 @@ export function createOwnedRuns(options: OwnedRunsOptions): OwnedRuns {
     release,
     releaseAgain: async (runId) => unreleased.get(runId)?.(),
     pack,
+    lose() {
+      for (const { live } of ownedRuns.values()) live.lose()
+    },
     async close() {
       closing.abort()
       const timeout = new AbortController()

@@ -22,5 +22,6 @@ export function restingRun({ log, owner, canContinue }: Resting): LiveRun {
       canContinue ? owner.add([event], number) : owner.close(endEvent('interrupted'), [event], number),
     takeOver: (_attempt, { number }) => owner.add([], number),
     leave: () => undefined,
+    lose: () => undefined,
   }
 }

@@ -1,7 +1,9 @@
 import { newRunId, type RunInput } from '@millrace/core/api'
 import type { EntryMaker, StreamEvent } from '@millrace/core/events'
+import type { ChatEvent } from '@millrace/core/fold'
 import { getParser } from '@millrace/core/parse'
 import { READER_VERSION } from '@millrace/core/read'
+import { LogError } from '../log/errors.ts'
 import type { Log, NewRun, StoredRun } from '../log/log.ts'
 import type { Agent, AgentRequest } from './agent.ts'
 import { toolMessage, withOutputs, withoutRepeats } from './client-outputs.ts'
@@ -36,12 +38,18 @@ export async function startRun(context: StartContext, agent: Agent, start: Start
   const input = withoutRepeats(start.input)
   const afterRunId = await continuedBy(log, start)
   const history = await historyOf(log, threadId, afterRunId)
-  const outputs = toolMessage(history, input.toolOutputs ?? [])
   const newRun = {
     ...newRunOf(agent, { id: runId, threadId, afterRunId }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(requestHash !== undefined && { requestHash }),
     ...(isAlone && { isAlone }),
+  }
+  const outputs = outputsFor(history, input)
+  if (outputs instanceof RunRefusal) {
+    // The run of an earlier, equal request may have given the outputs.
+    const repeated = await existingRun(log, newRun)
+    if (repeated === undefined) throw outputs
+    return begun(log, repeated)
   }
   const { run, isNew } = await node.use((owner) => log.createRun({ ...newRun, owner }))
   if (run.threadId !== threadId) throw new RunRefusal('wrong-thread', runId)
@@ -52,6 +60,28 @@ export async function startRun(context: StartContext, agent: Agent, start: Start
     ...inputsBy('server', userMessage(input)),
   ]
   return beginRun(context, agent, run, { input, history: withOutputs(history, outputs), firstInputs })
+}
+
+function outputsFor(
+  history: readonly ChatEvent[],
+  { toolOutputs = [] }: RunInput,
+): readonly StreamEvent[] | RunRefusal {
+  try {
+    return toolMessage(history, toolOutputs)
+  } catch (error) {
+    if (error instanceof RunRefusal) return error
+    throw error
+  }
+}
+
+/** The run that has the id or the key. Nothing is created for an owner that was never a node. */
+async function existingRun(log: Log, newRun: NewRun): Promise<StoredRun | undefined> {
+  try {
+    return (await log.createRun({ ...newRun, owner: '' })).run
+  } catch (error) {
+    if (error instanceof LogError && (error.code === 'unknown-node' || error.code === 'run-live')) return undefined
+    throw error
+  }
 }
 
 /** The run of a repeated request, once its first entries are durable. */

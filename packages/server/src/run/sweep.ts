@@ -25,8 +25,12 @@ const AT_ONCE = 16
 /** Waits that end within this time, in ms, are looked at together. */
 const TOGETHER = 20
 
+/** Within this time, in ms, nodes look at what another one has left. */
+const SPREAD = 200
+
 export function createSweep({ log, sleep, now, settle, report }: SweepOptions): Sweep {
   const closing = new AbortController()
+  let unwatch: () => void = () => undefined
   let retry = FIRST_PAUSE
   /** When to look, in ms of `performance.now`, and the timer for the earliest. */
   let due: number[] = []
@@ -89,10 +93,13 @@ export function createSweep({ log, sleep, now, settle, report }: SweepOptions): 
       // Before anything is decided: what is released from now on is looked at by itself.
       const waiting = await log.openRuns()
       for (const { waitUntil } of waiting) if (waitUntil !== undefined) after(Math.max(0, waitUntil - now()))
+      // Nodes that hear of it at the same time do not look at the same time.
+      unwatch = log.watch('expired', () => after(Math.random() * SPREAD))
       await look()
     },
     after,
     close() {
+      unwatch()
       closing.abort()
       timer?.controller.abort()
     },
