@@ -34,6 +34,7 @@ const FAMILIES = {
       'append-rules',
       'bell',
       'commands',
+      'counted-log',
       'lease-rules',
       'tail',
       'thread-pages',

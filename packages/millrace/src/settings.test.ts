@@ -13,11 +13,13 @@ describe('the settings of a server', () => {
       origins: [],
       hosts: [],
       basePath: '',
+      requestLog: false,
       limits: {
         uploadMegabytes: 64,
         bodyMegabytes: 4,
         resumeSeconds: 60,
         stopSeconds: 5,
+        drainSeconds: 0,
         heartbeatSeconds: 15,
         stallSeconds: 30,
       },
@@ -32,6 +34,7 @@ describe('the settings of a server', () => {
     origin: ['http://o1'],
     'host-name': ['h1'],
     'base-path': '/p1',
+    'request-log': true,
   }
   const environment = {
     PORT: '2',
@@ -41,6 +44,7 @@ describe('the settings of a server', () => {
     MILLRACE_ORIGINS: 'http://o2, http://o3',
     MILLRACE_HOSTS: 'h2,h3',
     MILLRACE_BASE_PATH: '/p2',
+    MILLRACE_REQUEST_LOG: '0',
   }
   const config = {
     port: 3,
@@ -50,6 +54,7 @@ describe('the settings of a server', () => {
     origins: ['http://o3'],
     hosts: ['h3'],
     basePath: '/p3',
+    requestLog: true,
   }
 
   it('are those of the flags, then of the environment, then of the file', () => {
@@ -62,6 +67,7 @@ describe('the settings of a server', () => {
       origins: ['http://o1'],
       hosts: ['h1'],
       basePath: '/p1',
+      requestLog: true,
     })
     const { limits: _same, ...byEnvironment } = settingsOf({}, environment, file(config))
     expect(byEnvironment).toEqual({
@@ -72,6 +78,7 @@ describe('the settings of a server', () => {
       origins: ['http://o2', 'http://o3'],
       hosts: ['h2', 'h3'],
       basePath: '/p2',
+      requestLog: false,
     })
     expect(settingsOf({}, { PORT: '', MILLRACE_ORIGINS: '' }, file(config))).toMatchObject({
       ...config,
@@ -87,11 +94,19 @@ describe('the settings of a server', () => {
     expect(all.limits).toMatchObject({ uploadMegabytes: 1, resumeSeconds: 2, stopSeconds: 3 })
   })
 
+  it('have a limit in the environment, between the flag and the file', () => {
+    const [environment, limits] = [{ MILLRACE_DRAIN_SECONDS: '20' }, { drainSeconds: 30 }]
+    const drainOf = (...given: Parameters<typeof settingsOf>) => settingsOf(...given).limits.drainSeconds
+    expect(drainOf({ 'drain-seconds': '0' }, environment, file({ limits }))).toBe(0)
+    expect(drainOf({}, environment, file({ limits }))).toBe(20)
+    expect(drainOf({}, {}, file({ limits }))).toBe(30)
+  })
+
   it('name the flag or variable that is wrong, all at once', () => {
     const wrong = { port: '1e3', origin: ['*', 'x'], 'stop-seconds': '-1', 'upload-megabytes': 'Infinity' }
     const problems = (() => {
       try {
-        return settingsOf(wrong, { MILLRACE_HOSTS: 'a:1', PORT: 'x' }, undefined)
+        return settingsOf(wrong, { MILLRACE_HOSTS: 'a:1', PORT: 'x', MILLRACE_REQUEST_LOG: 'yes' }, undefined)
       } catch (error) {
         return (error as Error).message.split('\n')
       }
@@ -104,6 +119,7 @@ describe('the settings of a server', () => {
       '--stop-seconds must be a number above 0 and at most 2147483, not "-1".',
       'PORT must be a whole number from 0 to 65535, not "x".',
       'MILLRACE_HOSTS must be a host name without scheme, port and path, such as "chat.example.com", not "a:1".',
+      'MILLRACE_REQUEST_LOG must be true or false, not "yes".',
     ])
   })
 })

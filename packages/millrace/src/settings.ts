@@ -22,11 +22,20 @@ const defaultLimits: Required<ConfigLimits> = {
   bodyMegabytes: 4,
   resumeSeconds: 60,
   stopSeconds: 5,
+  drainSeconds: 0,
   heartbeatSeconds: 15,
   stallSeconds: 30,
 }
 
-const defaults = { port: DEFAULT_PORT, host: '127.0.0.1', data: '.millrace', origins: [], hosts: [], basePath: '' }
+const defaults = {
+  port: DEFAULT_PORT,
+  host: '127.0.0.1',
+  data: '.millrace',
+  origins: [],
+  hosts: [],
+  basePath: '',
+  requestLog: false,
+}
 
 type Plain = keyof typeof plainChecks
 type Limit = keyof ConfigLimits
@@ -35,7 +44,7 @@ type Limit = keyof ConfigLimits
 interface Given {
   readonly setting: Plain | Limit
   readonly name: string
-  readonly value: string | readonly string[] | undefined
+  readonly value: Texts[string]
 }
 
 export type Texts = { readonly [name: string]: string | readonly string[] | boolean | undefined }
@@ -50,12 +59,14 @@ const flagNames: { readonly [Name in Plain | Limit]?: string } = {
   origins: 'origin',
   hosts: 'host-name',
   basePath: 'base-path',
+  requestLog: 'request-log',
   uploadMegabytes: 'upload-megabytes',
   resumeSeconds: 'resume-seconds',
   stopSeconds: 'stop-seconds',
+  drainSeconds: 'drain-seconds',
 }
 
-const variableNames: { readonly [Name in Plain]: string } = {
+const variableNames: { readonly [Name in Plain]: string } & { readonly [Name in Limit]?: string } = {
   port: 'PORT',
   host: 'MILLRACE_HOST',
   data: 'MILLRACE_DATA',
@@ -65,6 +76,8 @@ const variableNames: { readonly [Name in Plain]: string } = {
   origins: 'MILLRACE_ORIGINS',
   hosts: 'MILLRACE_HOSTS',
   basePath: 'MILLRACE_BASE_PATH',
+  requestLog: 'MILLRACE_REQUEST_LOG',
+  drainSeconds: 'MILLRACE_DRAIN_SECONDS',
 }
 
 /** A file of settings that was read. */
@@ -75,12 +88,14 @@ export interface ReadConfig {
 
 /** Flags outrank the environment, which outranks the file. Throws a usage error that lists everything that is wrong. */
 export function settingsOf(flags: Texts, environment: NodeJS.ProcessEnv, file: ReadConfig | undefined): Settings {
-  const fromFlags = valuesOf(entriesOf(flagNames).map(([setting, flag]) => given(setting, `--${flag}`, flags[flag])))
+  const fromFlags = valuesOf(
+    entriesOf(flagNames).map(([setting, flag]) => ({ setting, name: `--${flag}`, value: flags[flag] })),
+  )
   const fromEnvironment = valuesOf(
     entriesOf(variableNames).map(([setting, name]) => {
       // An empty variable counts as unset.
       const text = environment[name] || undefined
-      return given(setting, name, isList(setting) ? text?.split(',').map((item) => item.trim()) : text)
+      return { setting, name, value: isList(setting) ? text?.split(',').map((item) => item.trim()) : text }
     }),
   )
   const problems = [...fromFlags.problems, ...fromEnvironment.problems]
@@ -95,7 +110,7 @@ export function settingsOf(flags: Texts, environment: NodeJS.ProcessEnv, file: R
     ...present({ ...fromFile, ...data }),
     ...fromEnvironment.plain,
     ...fromFlags.plain,
-    limits: { ...defaultLimits, ...present(limits ?? {}), ...fromFlags.limits },
+    limits: { ...defaultLimits, ...present(limits ?? {}), ...fromEnvironment.limits, ...fromFlags.limits },
   }
 }
 
@@ -107,7 +122,7 @@ interface Values {
 
 function valuesOf(all: readonly Given[]): Values {
   const texts = all.filter(({ value }) => value !== undefined)
-  const pairs = texts.map(({ setting, value }) => [setting, isNumber(setting) ? numberOf(value) : value] as const)
+  const pairs = texts.map(({ setting, value }) => [setting, readAs(setting)(value)] as const)
   const problems = texts.flatMap(({ setting, name }, index) => {
     const label: Label = { name, item: () => name }
     return checkOf(setting)(pairs[index]?.[1], label)
@@ -120,15 +135,19 @@ function valuesOf(all: readonly Given[]): Values {
 }
 
 const checkOf = (setting: Plain | Limit) => ({ ...plainChecks, ...limitChecks })[setting]
-const isNumber = (setting: Plain | Limit) => setting === 'port' || setting in limitChecks
 const isList = (setting: Plain | Limit) => setting === 'origins' || setting === 'hosts'
 
-/** The number, or the text itself if it is none: the check then names it. */
-const numberOf = (text: Given['value']) => (/^\d{1,15}(?:\.\d+)?$/.test(String(text)) ? Number(text) : text)
+type Read = (text: Given['value']) => unknown
 
-function given(setting: Plain | Limit, name: string, value: Texts[string]): Given {
-  return { setting, name, value: typeof value === 'boolean' ? undefined : value }
-}
+/** How the text of a setting is read. */
+const readAs = (setting: Plain | Limit): Read =>
+  setting === 'requestLog' ? switchOf : setting === 'port' || setting in limitChecks ? numberOf : (text) => text
+
+/** The number, or the text itself if it is none: the check then names it. */
+const numberOf: Read = (text) => (/^\d{1,15}(?:\.\d+)?$/.test(String(text)) ? Number(text) : text)
+
+const switches: { readonly [text: string]: boolean } = { '1': true, true: true, '0': false, false: false }
+const switchOf: Read = (text) => switches[String(text)] ?? text
 
 const entriesOf = <Name extends Plain | Limit>(names: { readonly [Each in Name]?: string }) =>
   Object.entries(names) as [Name, string][]

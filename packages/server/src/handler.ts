@@ -8,7 +8,9 @@ import { createCors, setOnNode, setOnWeb } from './api/cors.ts'
 import { refusalOf } from './api/errors.ts'
 import { type Access, type Authorize, createGuard } from './api/guard.ts'
 import { apiHeaders } from './api/headers.ts'
+import { createNodeMetrics } from './api/node-metrics.ts'
 import { checkedBasePath, restoreAddress } from './api/request.ts'
+import { createRequestWatch, lineOf, type RequestLine } from './api/request-watch.ts'
 import type { Limits, Services } from './api/services.ts'
 import { createStaticFiles } from './api/static-files.ts'
 import { keptToken, tokenProblem } from './api/token.ts'
@@ -17,6 +19,7 @@ import { createFanOut } from './deliver/fan-out.ts'
 import { defaultTiming, type Timing } from './deliver/pacer.ts'
 import { createSharedLooks } from './deliver/shared-looks.ts'
 import { createFiles, type Files, removeUnusedFiles } from './files/files.ts'
+import { countedLog } from './log/counted-log.ts'
 import type { Log } from './log/log.ts'
 import type { Agent } from './run/agent.ts'
 import { createRuns } from './run/create-runs.ts'
@@ -49,6 +52,8 @@ export interface HandlerOptions extends Pick<RunsOptions, 'resumeWithin' | 'stop
   readonly app?: { readonly folder: string | undefined; readonly port: number }
   readonly timing?: Partial<Timing>
   readonly limits?: Partial<Limits>
+  /** Called at the end of each request, of a stream when it ends. It gets no query and no content. */
+  readonly onRequest?: (line: RequestLine) => void
   /** Called with errors that no client gets; default: stderr. */
   readonly report?: (error: unknown) => void
 }
@@ -67,13 +72,21 @@ export interface Handler {
    * request.
    */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
-  /** Disconnects the viewers and ends the runs cleanly. Later requests get 503. */
+  /**
+   * Call it some time before `close`, so that load balancers notice: from now on `/api/ready` answers 503, new runs are
+   * refused with 503 `draining`, and responses on Node close their connection. Everything about existing runs goes on.
+   */
+  readonly drain: () => void
+  /**
+   * Disconnects the viewers, ends the runs of agents cleanly, and sends producers away to resume elsewhere. Resolves when
+   * they have their answers. Later requests get 503.
+   */
   readonly close: () => Promise<void>
 }
 
 /** Resolves when the runs that an earlier process left open are settled. Several handlers of one process may use one log. */
 export async function createHandler(options: HandlerOptions): Promise<Handler> {
-  const { log, dataFolder, app: page, timing, report = console.error } = options
+  const { dataFolder, app: page, timing, report = console.error, onRequest = () => {} } = options
   const { host, hosts = [], origins = [] } = options
   const basePath = checkedBasePath(options.basePath ?? '')
   checkAddresses('hosts', hosts, hostNameProblem)
@@ -81,15 +94,26 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
   checkPage(options)
   const access = await accessOf(options)
   const files = options.files ?? createFiles(dataFolder)
-  const runs = createRuns({ ...options, keepFile: files.keep })
+  const metrics = createNodeMetrics(() => runs.load())
+  const log = countedLog(options.log, metrics)
+  const runs = createRuns({ ...options, log, keepFile: files.keep })
   await runs.recover()
   // A process that ended between a deletion and the removal has left some.
   await removeUnusedFiles(log, files).catch(report)
+  const draining = new AbortController()
   const shutdown = new AbortController()
+  const requests = createRequestWatch((seen) => {
+    metrics.onRequest(seen)
+    try {
+      onRequest(lineOf(seen))
+    } catch (error) {
+      report(error)
+    }
+  })
   const cors = createCors(origins, 'authorize' in access)
   const services: Services = {
     log,
-    fanOut: createFanOut(log),
+    fanOut: createFanOut(log, metrics.onViewers),
     looks: createSharedLooks(log),
     runs,
     files,
@@ -104,18 +128,31 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
     cors,
     limits: { ...defaultLimits, ...options.limits },
     timing: { ...defaultTiming, ...timing },
+    requests,
+    metrics: metrics.text,
+    draining: draining.signal,
     shutdown: shutdown.signal,
     report,
   }
   const app = createApp(services, page && createStaticFiles(page.folder, basePath), basePath)
   const nodeListener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadableResponse })
+  function drain(): void {
+    draining.abort()
+    runs.drain()
+  }
+
   return {
     token: 'token' in access ? access.token : undefined,
     // A host may pass more arguments than the request, such as its own bindings.
     fetch: async (request) =>
-      setOnWeb(await app.fetch(request), cors.headersFor(request.headers.get('origin') ?? undefined)),
+      setOnWeb(
+        await requests.watchWeb(request, async () => app.fetch(request)),
+        cors.headersFor(request.headers.get('origin') ?? undefined),
+      ),
     listener(request, response) {
       restoreAddress(request)
+      requests.watchNode(request, response)
+      if (draining.signal.aborted) response.shouldKeepAlive = false
       setOnNode(response, cors.headersFor(request.headers.origin))
       return nodeListener(request, response).catch((error: unknown) => {
         report(error)
@@ -123,12 +160,20 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
       })
     },
     upgrade: createUpgrades(services, basePath),
-    close() {
+    drain,
+    async close() {
+      drain()
       shutdown.abort()
-      return runs.close()
+      await runs.close()
+      // The answers to producers are still on their way.
+      await requests.idle(ANSWER_WITHIN)
+      metrics.close()
     },
   }
 }
+
+/** How long `close` waits for the responses that are under way, in ms. */
+const ANSWER_WITHIN = 1_000
 
 /** A token or the host's function, never both: one of two ways in may be forgotten. */
 async function accessOf({ token, authorize, dataFolder, host = 'localhost' }: HandlerOptions): Promise<Access> {

@@ -27,7 +27,9 @@ export interface Server {
   readonly url: string
   readonly port: number
   readonly token: string
-  /** Disconnects the viewers, ends the runs cleanly and stops. */
+  /** Takes no new runs from now on, and says so: see `Handler`. */
+  drain(): void
+  /** Disconnects the viewers, ends the runs of agents cleanly, sends producers away to resume, and stops. */
   close(): Promise<void>
 }
 
@@ -70,7 +72,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   }
 
   const url = `http://${bracketed(reachable[host] ?? host)}:${boundPort}${basePath}`
-  return { url, port: boundPort, token, close }
+  return { url, port: boundPort, token, drain: handler.drain, close }
 }
 
 /** The address on this machine of a server that listens on all addresses. */

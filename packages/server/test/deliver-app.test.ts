@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createApp } from '../src/api/app.ts'
 import { createCors } from '../src/api/cors.ts'
 import { createGuard } from '../src/api/guard.ts'
+import { createRequestWatch } from '../src/api/request-watch.ts'
 import { createStaticFiles } from '../src/api/static-files.ts'
 import { createFanOut } from '../src/deliver/fan-out.ts'
 import { defaultTiming } from '../src/deliver/pacer.ts'
@@ -98,6 +99,9 @@ describe('the same routes without Node', () => {
       cors: createCors([], false),
       limits: { uploadBytes: 1024, bodyBytes: 1024 },
       timing: defaultTiming,
+      requests: createRequestWatch(() => {}),
+      metrics: () => '',
+      draining: new AbortController().signal,
       shutdown: new AbortController().signal,
       report: console.error,
     }

@@ -24,6 +24,14 @@ export interface Health {
   readonly reason?: string
 }
 
+/** Whether the server takes new runs; `Health` says only whether it works. */
+export interface Readiness {
+  /** `draining`: it is about to stop. */
+  readonly status: 'ready' | 'draining' | 'failing'
+  /** Why the server is failing. */
+  readonly reason?: string
+}
+
 export interface ThreadInfo {
   readonly id: string
   readonly title: string

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Server, ServerOptions } from '@millrace/server'
 import { command } from '../command.ts'
@@ -63,6 +64,15 @@ const flags = {
     value: 'NUMBER',
     about: 'how long an agent may continue after it was asked to stop (default: 5)',
   },
+  'drain-seconds': {
+    type: 'string',
+    value: 'NUMBER',
+    about: 'how long to go on without new runs after SIGTERM (default: MILLRACE_DRAIN_SECONDS, or 0)',
+  },
+  'request-log': {
+    type: 'boolean',
+    about: 'print one line of JSON on stderr for each request (default: MILLRACE_REQUEST_LOG, or off)',
+  },
 } as const
 
 export const serve = command({
@@ -89,6 +99,7 @@ export const serve = command({
     try {
       await printAddress(server, settings, file, messages)
       await stop
+      await drain(server, settings, messages)
       messages.note('Stopping.')
     } finally {
       await close()
@@ -120,6 +131,13 @@ function stopRequest(): Promise<void> {
   })
 }
 
+async function drain(server: Server, { limits: { drainSeconds } }: Settings, messages: Messages): Promise<void> {
+  if (drainSeconds === 0) return
+  server.drain()
+  messages.note(`Taking no new runs; stopping in ${drainSeconds} s.`)
+  await setTimeout(drainSeconds * 1000)
+}
+
 async function start(
   settings: Settings,
   messages: Messages,
@@ -147,7 +165,7 @@ async function start(
 const MEGABYTE = 1024 * 1024
 
 function serverOptionsOf(all: Settings): Omit<ServerOptions, 'log' | 'agents'> {
-  const { data, token, limits, databaseUrl: _database, redisUrl: _redis, ...settings } = all
+  const { data, token, limits, requestLog, databaseUrl: _database, redisUrl: _redis, ...settings } = all
   const { uploadMegabytes, bodyMegabytes, resumeSeconds, stopSeconds, heartbeatSeconds, stallSeconds } = limits
   return {
     ...settings,
@@ -159,6 +177,7 @@ function serverOptionsOf(all: Settings): Omit<ServerOptions, 'log' | 'agents'> {
       uploadBytes: Math.floor(uploadMegabytes * MEGABYTE),
       bodyBytes: Math.floor(bodyMegabytes * MEGABYTE),
     },
+    ...(requestLog && { onRequest: (line: object) => void process.stderr.write(`${JSON.stringify(line)}\n`) }),
     ...(token !== undefined && { token }),
     ...(APP !== undefined && { appFolder: APP }),
   }

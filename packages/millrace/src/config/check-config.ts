@@ -23,6 +23,10 @@ export const limitChecks: { readonly [Name in keyof Required<ConfigLimits>]: Che
   bodyMegabytes: numberUpTo(256),
   resumeSeconds: numberUpTo(MOST_SECONDS),
   stopSeconds: numberUpTo(MOST_SECONDS),
+  drainSeconds: (value, { name }) =>
+    typeof value === 'number' && value >= 0 && value <= MOST_SECONDS
+      ? []
+      : [`${name} must be a number from 0 to ${MOST_SECONDS}, not ${shown(value)}.`],
   heartbeatSeconds: numberUpTo(15),
   stallSeconds: numberUpTo(MOST_SECONDS),
 }
@@ -50,6 +54,8 @@ export const plainChecks = {
     const problem = basePathProblem(value)
     return problem === undefined ? [] : [`${name} ${problem}`]
   },
+  requestLog: (value, { name }) =>
+    typeof value === 'boolean' ? [] : [`${name} must be true or false, not ${shown(value)}.`],
 } satisfies { readonly [Name in keyof Config]: Check }
 
 const checks: { readonly [Name in keyof Required<Config>]: Check } = {

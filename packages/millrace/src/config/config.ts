@@ -21,6 +21,8 @@ export interface Config {
   readonly hosts?: readonly string[]
   /** The path below which everything is served, such as `/agents`. Default: the root. */
   readonly basePath?: string
+  /** One line of JSON on stderr for each request. Default: false. */
+  readonly requestLog?: boolean
   /** Formats of your own, by name, for `serve`, `convert` and `detect`. Not in JSON. */
   readonly parsers?: { readonly [name: string]: Parser }
   /** Wires of your own, by name, for `serve` and `convert`. Not in JSON. */
@@ -38,6 +40,8 @@ export interface ConfigLimits {
   readonly resumeSeconds?: number
   /** How long an agent may continue after it was asked to stop. Default: 5. */
   readonly stopSeconds?: number
+  /** How long the server goes on after SIGTERM without taking new runs, so that load balancers notice. Default: 0. */
+  readonly drainSeconds?: number
   /** A silent stream sends a sign of life at least this often. Default: 15, at most 15. */
   readonly heartbeatSeconds?: number
   /** A viewer that has read nothing for this long is disconnected; it can resume. Default: 30. */

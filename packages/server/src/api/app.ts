@@ -5,6 +5,7 @@ import { refusalOf } from './errors.ts'
 import type { GuardedRequest } from './guard.ts'
 import { apiHeaders, remedies } from './headers.ts'
 import { guardedRequestOf, headerOf, pathBelow } from './request.ts'
+import { factsOf } from './request-watch.ts'
 import { routes } from './routes/index.ts'
 import type { Bindings, Context, Services } from './services.ts'
 import type { StaticFiles } from './static-files.ts'
@@ -34,18 +35,21 @@ export function createApp(services: Services, pages: StaticFiles | undefined, ba
 
   for (const { method, path, policy, handle } of routes) {
     app.on(method, path, async (context) => {
+      services.requests.note(context, factsOf(path, context.req.param('id')))
       if (policy === 'token') await guard.checkAccess(guardedRequestOf(context))
       if (isBodyTaken(context)) throw bodyTaken()
       return handle(context, services)
     })
   }
 
-  app.all('/api/*', async (context) => {
+  const refuseUnknown = async (context: Context) => {
     await guard.checkAccess(guardedRequestOf(context))
     const allowed = methodsOf(context.req.path)
     if (allowed.length > 0) return wrongMethod(context, allowed)
     throw new ApiError(404, 'unknown-route', `There is no ${context.req.method} ${context.req.path}.`)
-  })
+  }
+  app.all('/api/*', refuseUnknown)
+  app.all('/metrics', refuseUnknown)
   if (pages !== undefined) {
     app.get('/', (context, next) => signIn(context, services, basePath) ?? next())
     app.get('*', (context) => pages.respond(context.req.path, headerOf(context)))
@@ -113,11 +117,14 @@ function setHeaders(context: Context): void {
   }
 }
 
+/** The same request may succeed in a second, here or at another node. */
+const AGAIN: ReadonlySet<string> = new Set(['run-busy', 'draining', 'closing'])
+
 function refuse(context: Context, error: unknown): Response {
   const { status, body } = refusalOf(error)
   // The rest of the body is not awaited.
   const closing = context.env?.incoming?.complete === false ? { connection: 'close' } : {}
-  const again = body.error.code === 'run-busy' ? { 'retry-after': '1' } : {}
+  const again = AGAIN.has(body.error.code) ? { 'retry-after': '1' } : {}
   return context.json(body, status as 400, { ...apiHeaders, ...remedies[status], ...again, ...closing })
 }
 

@@ -99,7 +99,7 @@ export const guardedRequestOf = (context: Context): GuardedRequest => ({
   incoming: context.env?.incoming,
 })
 
-const isApiPath = (path: string) => path === '/api' || path.startsWith('/api/')
+const isApiPath = (path: string) => path === '/api' || path === '/metrics' || path.startsWith('/api/')
 
 /** A web `Request` has its host in its address only. */
 export const headerOf = (context: Context) => (name: string) =>

@@ -23,7 +23,7 @@ export function json<Body extends object>(context: Context, body: Body, status: 
  */
 export function respondWith(
   context: Context,
-  { shutdown, report }: Services,
+  { shutdown, report, requests }: Services,
   stream: (sink: Sink) => Promise<void>,
 ): Response | Promise<Response> {
   const start = (sink: Sink) => {
@@ -33,6 +33,7 @@ export function respondWith(
       sink.cut()
     })
   }
+  requests.note(context, { isStream: true })
   const { outgoing } = context.env ?? {}
   if (outgoing !== undefined) {
     start(createNodeSink(outgoing))
@@ -40,6 +41,7 @@ export function respondWith(
     return RESPONSE_ALREADY_SENT.clone()
   }
   const sink = createWebSink(context.req.raw.signal)
+  requests.endWith(context, sink.closed)
   start(sink)
   return sink.response
 }
@@ -71,7 +73,8 @@ export function streamResponse(
   services: Services,
   parts: ResponseParts,
 ): Response | Promise<Response> {
-  const { fanOut, timing } = services
+  const { fanOut, timing, requests } = services
+  requests.note(context, { run: parts[0].runId, thread: parts[0].threadId })
   if (context.req.method === 'HEAD') return headOfStream(context, parts[0].wire)
   return respondWith(context, services, (sink) => streamParts({ fanOut, parts, sink, timing, headers: apiHeaders }))
 }

@@ -9,6 +9,7 @@ import type { Log } from '../log/log.ts'
 import type { Runs } from '../run/runs.ts'
 import type { Cors } from './cors.ts'
 import type { Guard } from './guard.ts'
+import type { RequestWatch } from './request-watch.ts'
 
 /** What the routes use. */
 export interface Services {
@@ -21,6 +22,11 @@ export interface Services {
   readonly cors: Cors
   readonly limits: Limits
   readonly timing: Timing
+  readonly requests: Pick<RequestWatch, 'begin' | 'note' | 'endWith'>
+  /** The text of `/metrics`. */
+  readonly metrics: () => string
+  /** Fires when no new runs are taken any more. */
+  readonly draining: AbortSignal
   /** Fires when the server stops. Open streams are cut. */
   readonly shutdown: AbortSignal
   /** Receives errors that no client gets. */
@@ -43,7 +49,7 @@ export type Context = HonoContext<{ Bindings: Bindings }>
 /** One row of the table of routes. A route without a policy does not compile. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  readonly path: `/api/${string}`
+  readonly path: `/api/${string}` | '/metrics'
   /** `open`: no token is needed. */
   readonly policy: 'open' | 'token'
   handle(context: Context, services: Services): Response | Promise<Response>

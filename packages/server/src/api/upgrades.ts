@@ -7,6 +7,7 @@ import { type Refusal, refusalOf } from './errors.ts'
 import type { GuardedRequest } from './guard.ts'
 import { apiHeaders, remedies } from './headers.ts'
 import { pathBelow } from './request.ts'
+import { factsOf, type OpenRequest, sentOn } from './request-watch.ts'
 import type { ServeSocket, Services } from './services.ts'
 import { socketRoutes } from './sockets/index.ts'
 
@@ -16,7 +17,7 @@ import { socketRoutes } from './sockets/index.ts'
  * path: that socket belongs to the host.
  */
 export function createUpgrades(services: Services, basePath = '') {
-  const { guard, shutdown, report } = services
+  const { guard, shutdown, report, requests } = services
   const rows = socketRoutes.map((route) => ({
     route,
     paramsOf: matcherOf(route.path),
@@ -29,15 +30,20 @@ export function createUpgrades(services: Services, basePath = '') {
     head: Buffer,
     url: URL,
     path: string,
+    watched: OpenRequest,
   ): Promise<void> {
+    const sent = sentOn(request)
     const asked = guardedRequestOf(request, url)
     guard.checkOrigin(asked)
     await guard.checkAccess(asked)
     for (const { route, paramsOf, server } of rows) {
       const params = paramsOf(path)
       if (params === undefined) continue
+      watched.note(factsOf(route.path, params.id))
       const serveSocket = await route.open({ params, query: Object.fromEntries(url.searchParams) }, services)
       if (shutdown.aborted) throw new ApiError(503, 'closing', 'The server is closing.')
+      watched.note({ isStream: true })
+      socket.once('close', () => watched.end(101, sent()))
       server.handleUpgrade(request, socket, head, (opened) => serve(opened, serveSocket))
       return
     }
@@ -59,10 +65,12 @@ export function createUpgrades(services: Services, basePath = '') {
     if (!asksForWebSocket(request) && readWithoutUpgrade(request, socket, head)) return true
     // Node does not listen to a socket that it has handed over, and a client may reset it at any time.
     socket.on('error', () => socket.destroy())
-    connect(request, socket, head, url, path).catch((error: unknown) => {
+    const watched = requests.begin(request.method ?? '', url.pathname)
+    connect(request, socket, head, url, path, watched).catch((error: unknown) => {
       const { status, body } = error instanceof URIError ? badPath : refusalOf(error)
       if (status === 500) report(error)
       refuse(socket, status, body)
+      watched.end(status)
     })
     return true
   }

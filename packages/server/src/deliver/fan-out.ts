@@ -10,11 +10,14 @@ export interface FanOut {
   watch(watch: Watch): Viewer
 }
 
+/** Called when a viewer on the wire comes (1) or leaves (-1). */
+export type OnViewers = (wire: string, change: 1 | -1) => void
+
 /**
  * Viewers at about the same position form a convoy. A viewer that reaches the position of another convoy joins it; one that
  * falls behind starts its own. A wire's state is deterministic, so chunks and cursors are the same in every convoy.
  */
-export function createFanOut(log: Pick<Log, 'lines'>): FanOut {
+export function createFanOut(log: Pick<Log, 'lines'>, onViewers: OnViewers = () => {}): FanOut {
   const all = new Map<string, Convoy[]>()
 
   function createConvoy({ runId, threadId, wire, profile, messageId }: Watch, after: number): Convoy {
@@ -34,7 +37,8 @@ export function createFanOut(log: Pick<Log, 'lines'>): FanOut {
       all.set(key, convoys)
       return convoys
     },
-    leave(key, convoys) {
+    leave(key, convoys, { wire }) {
+      onViewers(wire, -1)
       if (convoys.length === 0 && all.get(key) === convoys) all.delete(key)
     },
     /** The convoy that has what a viewer needs next: its own, another one that is further, or a new one. */
@@ -55,7 +59,13 @@ export function createFanOut(log: Pick<Log, 'lines'>): FanOut {
     },
   }
 
-  return { watch: (watch) => new Viewer(source, watch) }
+  return {
+    watch(watch) {
+      const viewer = new Viewer(source, watch)
+      onViewers(watch.wire, 1)
+      return viewer
+    },
+  }
 }
 
 /** The log reports its own errors, and a deleted run is none; any other error is a fault of the wire or of this server. */

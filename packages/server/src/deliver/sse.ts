@@ -64,5 +64,4 @@ export const sseHeaders = {
   'content-type': 'text/event-stream',
   'cache-control': 'private, no-store, no-transform',
   'x-accel-buffering': 'no',
-  connection: 'keep-alive',
 } as const

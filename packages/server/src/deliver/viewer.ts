@@ -20,7 +20,7 @@ export interface Watch {
 export interface ConvoySource {
   /** The convoys of the same run on the same wire. */
   enter(key: string): Convoy[]
-  leave(key: string, convoys: readonly Convoy[]): void
+  leave(key: string, convoys: readonly Convoy[], watch: Watch): void
   convoyFor(watch: Watch, convoys: Convoy[], own: Convoy | undefined, position: number): Convoy
 }
 
@@ -70,7 +70,7 @@ export class Viewer {
     // The signal may outlive the viewer: a connection watches one run after the other.
     this.#watch.signal.removeEventListener('abort', this.#onAbort)
     this.#leaveOwn()
-    this.#source.leave(this.#key, this.#convoys)
+    this.#source.leave(this.#key, this.#convoys, this.#watch)
   }
 
   readonly #wakeUp = (): void => {

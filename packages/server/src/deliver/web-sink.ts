@@ -56,7 +56,7 @@ export function createWebSink(left?: AbortSignal): WebSink {
   return {
     response,
     closed: gone.signal,
-    open: ({ status, headers }) => respond(new Response(body, { status, headers: endToEnd(headers) })),
+    open: ({ status, headers }) => respond(new Response(body, { status, headers })),
     write(bytes) {
       if (!isOver) controller?.enqueue(bytes)
       return hasRoom()
@@ -73,9 +73,4 @@ export function createWebSink(left?: AbortSignal): WebSink {
       leave()
     },
   }
-}
-
-/** The connection belongs to the host, and HTTP/2 forbids the header. */
-function endToEnd({ connection: _, ...headers }: { readonly [name: string]: string }) {
-  return headers
 }

@@ -18,9 +18,10 @@ export async function acquireFor(context: IngestContext, request: IngestRequest)
   return (await acquire(context, request)) ?? acquireFromOwner(context, request)
 }
 
-async function create({ log, node }: IngestContext, request: IngestRequest) {
+async function create({ log, node, isDraining }: IngestContext, request: IngestRequest) {
   const { runId, threadId = newThreadId(), format, parser, attempt, line } = request
   if (line > 0) throw gapRefusal(line, 0)
+  if (isDraining()) throw new RunRefusal('draining', runId, { rawRecords: 0 })
   const versions = { parserVersion: parser.version, readerVersion: READER_VERSION }
   return node.use((owner) => log.createRun({ id: runId, threadId, format, ...versions, attempt, owner }))
 }

@@ -33,12 +33,25 @@ export function createRuns(options: RunsOptions): Runs {
   const node = createNode(log, onLost)
   const ownedRuns = createOwnedRuns({ log, report, sleep, now, resumeWithin, stopWithin, onReleased })
   const limits = { stopWithin, settleWithin, resumeWithin }
-  const context = { log, node, ownedRuns, keepFile, sleep, now, report, beginQueued, ...limits }
+  const context = {
+    log,
+    node,
+    ownedRuns,
+    keepFile,
+    sleep,
+    now,
+    report,
+    beginQueued,
+    isDraining: () => isDraining,
+    ...limits,
+  }
   const unownedRuns = createUnownedRuns(context)
   const sweep = createSweep({ log, sleep, now, report, settle: unownedRuns.settle })
   const openApprovals = createOpenApprovals(log)
   const following = createFollowing(log, node, report)
   const closing = new AbortController()
+  let isDraining = false
+  let bodies = 0
   // An agent of an unknown format or framing is the host's mistake: it throws here, not at the agent's first run.
   for (const { format, framing } of agents) void [getParser(format), getSource(framing)]
 
@@ -66,6 +79,8 @@ export function createRuns(options: RunsOptions): Runs {
     }
   }
 
+  const hasRun = async (runId: string | undefined) => runId !== undefined && (await log.run(runId)) !== undefined
+
   function agentNamed(name: string) {
     const agent = agents.find((each) => each.name === name)
     if (agent === undefined) throw new RunRefusal('unknown-agent', name)
@@ -73,7 +88,7 @@ export function createRuns(options: RunsOptions): Runs {
   }
 
   async function beginQueued(runId: string): Promise<void> {
-    const queued = closing.signal.aborted ? undefined : await log.run(runId)
+    const queued = closing.signal.aborted || isDraining ? undefined : await log.run(runId)
     if (queued === undefined) return
     const agent = agents.find(({ name }) => name === queued.agent)
     // Nobody can begin it: it ends like a run whose agent is gone.
@@ -98,11 +113,14 @@ export function createRuns(options: RunsOptions): Runs {
     async start(start) {
       const agent = agentNamed(start.agent)
       if (closing.signal.aborted) throw new RunRefusal('closing', start.runId ?? '')
+      // A repeated request for a run that exists gets that run.
+      if (isDraining && !(await hasRun(start.runId))) throw new RunRefusal('draining', start.runId ?? '')
       return startRun(context, agent, start)
     },
     async ingest(ingestOptions, body) {
       if (closing.signal.aborted) throw new RunRefusal('closing', ingestOptions.runId ?? '')
-      return ingest(context, ingestOptions, body)
+      bodies++
+      return ingest(context, ingestOptions, body).finally(() => bodies--)
     },
     tell,
     async isAsking(run) {
@@ -113,6 +131,10 @@ export function createRuns(options: RunsOptions): Runs {
     onStatus: createStatusWatch(log, report),
     follow: following.follow,
     recover: sweep.begin,
+    load: () => ({ ...ownedRuns.count(), bodies }),
+    drain() {
+      isDraining = true
+    },
     async close() {
       closing.abort()
       sweep.close()

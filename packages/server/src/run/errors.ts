@@ -18,6 +18,7 @@ const sentences = {
   gap: (detail: string) => `Records are missing in between: ${detail}.`,
   'broken-off': (runId: string) => `The stream of run "${runId}" was interrupted; the run waits for its producer.`,
   'lease-lost': (runId: string) => `This node has lost its lease; run "${runId}" can continue at another.`,
+  draining: () => 'The server takes no new runs: it is about to stop.',
   closing: (runId: string) => `The server is closing; run "${runId}" can continue after its next start.`,
 } as const
 

@@ -22,6 +22,8 @@ export interface IngestContext {
   readonly resumeWithin: number
   readonly settleWithin: number
   readonly sleep: Sleep
+  /** Whether no run may begin here any more. */
+  readonly isDraining: () => boolean
   readonly report: (error: unknown, runId: string) => void
 }
 

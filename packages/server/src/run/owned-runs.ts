@@ -9,6 +9,8 @@ import type { Sleep } from './runs.ts'
 /** The runs that this node owns and feeds. */
 export interface OwnedRuns {
   get(runId: string): LiveRun | undefined
+  /** How many runs of this server's agents it feeds, and how many of producers elsewhere. */
+  count(): { readonly agents: number; readonly producers: number }
   /** Feeds a run, and does what is asked of it. Settles like `feed`, after the run is released. */
   host(live: LiveRun): Promise<void>
   /** Gives up a run that is not hosted, for `waitFor` ms or without a limit. If the log fails it is tried again later. */
@@ -104,6 +106,11 @@ export function createOwnedRuns(options: OwnedRunsOptions): OwnedRuns {
 
   return {
     get: (runId) => ownedRuns.get(runId)?.live,
+    count() {
+      let agents = 0
+      for (const { live } of ownedRuns.values()) if (live.owner.run.agent !== undefined) agents++
+      return { agents, producers: ownedRuns.size - agents }
+    },
     async host(live) {
       const { id } = live.owner.run
       const released = Promise.withResolvers<void>()

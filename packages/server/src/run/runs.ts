@@ -60,11 +60,27 @@ export interface Runs {
   follow(runId: string): Promise<() => void>
   /** Decides about the runs that an earlier process left open. Called once, first of all. */
   recover(): Promise<void>
+  /** What this node feeds at the moment. */
+  load(): RunLoad
+  /**
+   * From now on no run begins here: `start` and `ingest` refuse new runs as `draining`, and queued runs are left to
+   * another node. Everything about existing runs goes on.
+   */
+  drain(): void
   /**
    * Asks the server's agents to stop and leaves all other runs to another node. Resolves when every agent has run its
    * `finally`, or `stopWithin` has passed.
    */
   close(): Promise<void>
+}
+
+export interface RunLoad {
+  /** Runs of this server's agents. */
+  readonly agents: number
+  /** Runs whose producer is elsewhere. */
+  readonly producers: number
+  /** Bodies of producers that are being read, also those that only repeat an ended run. */
+  readonly bodies: number
 }
 
 export interface ToldCommand {

@@ -17,9 +17,13 @@ const ingestShape = z.object({
 })
 
 /** The body is logged while it arrives; its size has no limit, that of a record has. */
-async function ingest(context: Context, { runs }: Services): Promise<Response> {
+async function ingest(context: Context, { runs, requests }: Services): Promise<Response> {
   const options = present(readQuery(context, ingestShape))
-  return json<IngestedRun>(context, await runs.ingest(options, bodyOf(context)))
+  const { runId: run, threadId: thread } = options
+  requests.note(context, { isStream: true, ...present({ run, thread }) })
+  const ingested = await runs.ingest(options, bodyOf(context))
+  requests.note(context, { run: ingested.runId, thread: ingested.threadId })
+  return json<IngestedRun>(context, ingested)
 }
 
 export const ingestRoutes: readonly Route[] = [

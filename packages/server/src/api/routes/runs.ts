@@ -54,6 +54,7 @@ async function startRun(context: Context, services: Services): Promise<Response>
     ...(afterRunId !== undefined && { afterRunId }),
     ...(idempotencyKey !== undefined && { idempotencyKey, requestHash: hashOf(asked) }),
   })
+  services.requests.note(context, { run: run.id })
   return json<StartedRun>(context, { runId: run.id, threadId: run.threadId }, 201)
 }
 
