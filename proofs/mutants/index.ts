@@ -17,6 +17,7 @@ import { losses } from './losses.ts'
 import { memory } from './memory.ts'
 import { mount } from './mount.ts'
 import type { Stage } from './mutant.ts'
+import { nodeDuties } from './node-duties.ts'
 import { nodes } from './nodes.ts'
 import { balance } from './normalize.ts'
 import { packed } from './packed.ts'
@@ -65,6 +66,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     runAgain,
     runCommands,
     deliver,
+    nodeDuties,
     edge,
     guards,
     origins,

@@ -18,13 +18,16 @@ const everyRoute = routes.map(({ method, path, policy }) => [method, concrete(pa
 describe('the guard', () => {
   it('knows every registered route, each with a policy', () => {
     const app = createApp({ guard: {} } as Services, createStaticFiles(undefined))
-    const registered = app.routes.filter(({ path, method }) => path.startsWith('/api/') && method !== 'ALL')
+    const registered = app.routes.filter(({ path, method }) => path !== '/' && !path.includes('*') && method !== 'ALL')
     const known = new Map(routes.map(({ method, path, policy }) => [`${method} ${path}`, policy]))
     expect(registered.map(({ method, path }) => known.get(`${method} ${path}`))).not.toContain(undefined)
-    expect(routes.filter(({ policy }) => policy === 'open').map(({ path }) => path)).toEqual(['/api/health'])
+    expect(routes.filter(({ policy }) => policy === 'open').map(({ path }) => path)).toEqual([
+      '/api/health',
+      '/api/ready',
+    ])
   })
 
-  it('answers every route except health with 401 without the token', async () => {
+  it('answers every route except health and readiness with 401 without the token', async () => {
     const server = await startServer()
     const attempts: Headers[] = [
       {},

@@ -73,6 +73,8 @@ const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
 /** Every route, with its answer to a client with access that names nothing that exists and sends no body. */
 const answers: { readonly [route: string]: number } = {
   'GET /api/health': 200,
+  'GET /api/ready': 200,
+  'GET /metrics': 200,
   'GET /api/agents': 200,
   'GET /api/threads': 200,
   'POST /api/threads': 201,
@@ -114,9 +116,9 @@ function allowedAt(path: string): readonly string[] {
 }
 
 describe('the guard', () => {
-  it('SECURITY 1: has a verdict for every route, and health alone is open', async () => {
+  it('SECURITY 1: has a verdict for every route, and health and readiness alone are open', async () => {
     expect(Object.keys(answers).toSorted()).toEqual(routes.map(nameOf).toSorted())
-    expect(routes.filter(({ policy }) => policy === 'open').map(nameOf)).toEqual(['GET /api/health'])
+    expect(routes.filter(({ policy }) => policy === 'open').map(nameOf)).toEqual(['GET /api/health', 'GET /api/ready'])
     const { ask } = await opened('server')
     for (const route of routes) {
       const { response } = await ask(route.method, concrete(route.path), rightful)
@@ -132,7 +134,7 @@ describe('the guard', () => {
       for (const path of [...paths, '/api/nowhere', '/api'] as const) {
         for (const method of methods) {
           const allowed = allowedAt(path)
-          const policy = path === '/api/health' && isSafe(method) ? 'open' : 'token'
+          const policy = ['/api/health', '/api/ready'].includes(path) && isSafe(method) ? 'open' : 'token'
           // One client with access and every reason for a refusal: the answers themselves are tested above.
           for (const asked of allowed.includes(method) ? oneAtATime() : oneOfEach) {
             const expected = verdictOf(asked, { entrance, policy, isSafe: isSafe(method) })

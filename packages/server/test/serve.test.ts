@@ -140,6 +140,41 @@ describe('millrace serve', () => {
     expect(await server.ended).toBe(130)
   })
 
+  it('drains before it stops, and a second signal ends that too', async () => {
+    const server = serve(['--port', '0', '--data', temporary(), '--drain-seconds', '1'])
+    const address = await addressOf(server)
+    const statusOf = async (path: string) => (await fetch(new URL(path, address))).status
+    expect(await statusOf('/api/ready')).toBe(200)
+    const begin = performance.now()
+    server.child.kill('SIGTERM')
+    await until(async () => (await statusOf('/api/ready')) === 503)
+    expect(await statusOf('/api/health')).toBe(200)
+    expect(await server.ended).toBe(0)
+    expect(performance.now() - begin).toBeGreaterThan(990)
+    const patient = serve(['--port', '0', '--data', temporary()], { MILLRACE_DRAIN_SECONDS: '60' })
+    await addressOf(patient)
+    patient.child.kill('SIGTERM')
+    await until(() => patient.stderr().includes('stopping in 60 s'))
+    patient.child.kill('SIGTERM')
+    expect(await patient.ended).toBe(130)
+  })
+
+  it('prints a line for each request if it is asked to, without the token', async () => {
+    const silent = serve(['--port', '0', '--data', temporary()])
+    await fetch(new URL('/api/health', await addressOf(silent)))
+    expect(silent.stderr()).not.toContain('/api/health')
+    const server = serve(['--port', '0', '--data', temporary()], { MILLRACE_REQUEST_LOG: '1' })
+    const address = await addressOf(server)
+    await fetch(address, { redirect: 'manual' })
+    await until(() => server.stderr().includes('"status":302'))
+    const line = server
+      .stderr()
+      .split('\n')
+      .find((each) => each.startsWith('{'))
+    expect(JSON.parse(line ?? '')).toMatchObject({ method: 'GET', path: '/', status: 302 })
+    expect(server.stderr()).not.toContain(address.searchParams.get('token'))
+  })
+
   it.each([
     [['--port', 'x'], '--port must be a whole number from 0 to 65535, not "x".'],
     [['--port', '65536'], 'from 0 to 65535, not 65536.'],

@@ -17,7 +17,7 @@ export interface GuardedRequest {
 }
 
 /**
- * The host's decision whether a request may pass, for every request but health, and for every WebSocket before its handshake.
+ * The host's decision whether a request may pass, for every request but health and readiness, and for every WebSocket before its handshake.
  * It gets the request, whose body it MUST NOT read, and Node's own request if Node serves, with what middleware has added.
  * Only `true` lets the request pass.
  */
