@@ -27,8 +27,8 @@ export const settings: Stage = {
     },
     {
       file: `${command}/settings.ts`,
-      find: '{ ...defaultLimits, ...present(limits ?? {}), ...fromFlags.limits }',
-      replace: '{ ...defaultLimits, ...(limits ?? {}), ...fromFlags.limits }',
+      find: '{ ...defaultLimits, ...present(limits ?? {}), ...fromEnvironment.limits,',
+      replace: '{ ...defaultLimits, ...(limits ?? {}), ...fromEnvironment.limits,',
       promise: 'a limit that is undefined has its default',
     },
     {

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { sqlite } from '../src/log/sqlite.ts'
 import { createServer, type Server } from '../src/server.ts'
-import { text } from './serving.ts'
+import { text, until } from './serving.ts'
 
 const TOKEN = 'mill-token-for-tests'
 const headers = { authorization: `Bearer ${TOKEN}` }
@@ -31,12 +31,14 @@ const RECORDS = [
 /** Where clients find the node that serves. */
 interface Address {
   current: Server
+  /** How many records the producer sends there at most: it is in the middle of its stream when the node closes. */
+  most: number
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /** Sends the records from `line` on, one after another. Resolves with the answer, which may come before the end. */
-function sendFrom(server: Server, line: number): Promise<{ status: number; rawRecords: number }> {
+function sendFrom({ current: server, most }: Address, line: number): Promise<{ status: number; rawRecords: number }> {
   return new Promise((resolve, reject) => {
     const path = `/api/ingest?format=agent-lines&runId=${RUN}&line=${line}`
     const sent = request({ host: '127.0.0.1', port: server.port, path, method: 'POST', headers })
@@ -49,12 +51,12 @@ function sendFrom(server: Server, line: number): Promise<{ status: number; rawRe
       sent.destroy()
     })
     const write = async () => {
-      for (const record of RECORDS.slice(line)) {
+      for (const record of RECORDS.slice(line, most)) {
         if (isAnswered) return
         sent.write(record)
         await pause(1)
       }
-      sent.end()
+      if (most === RECORDS.length) sent.end()
     }
     void write()
   })
@@ -64,13 +66,18 @@ function sendFrom(server: Server, line: number): Promise<{ status: number; rawRe
 async function produce(address: Address): Promise<readonly number[]> {
   const statuses: number[] = []
   for (let line = 0, round = 0; round < 100; round++) {
-    const { status, rawRecords } = await sendFrom(address.current, line).catch(() => ({ status: 0, rawRecords: line }))
+    const { status, rawRecords } = await sendFrom(address, line).catch(() => ({ status: 0, rawRecords: line }))
     statuses.push(status)
     if (status === 200) return statuses
     line = rawRecords
     await pause(20)
   }
   throw new Error(`The producer gave up after ${statuses}.`)
+}
+
+async function storedAt({ current: { url } }: Address): Promise<number> {
+  const run = await fetch(`${url}/api/runs/${RUN}`, { headers })
+  return run.status === 200 ? ((await run.json()) as { rawRecords: number }).rawRecords : 0
 }
 
 /** Follows the run by server-sent events, and comes back with its cursor. Returns the frames with an id, each once. */
@@ -132,20 +139,19 @@ async function followSocket(address: Address): Promise<{ readonly frames: readon
 it('sends producers and viewers to the next server over the same log, which lose nothing and get nothing twice', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-handover-'))
   let node = await openNode(folder)
-  const address: Address = { current: node.server }
+  const address: Address = { current: node.server, most: 150 }
   onTestFinished(async () => {
     await node.close()
     await rm(folder, { recursive: true, force: true })
   })
   const produced = produce(address)
   const views = Promise.all([follow(address, 'native'), follow(address, 'ai-sdk'), followSocket(address)])
-  for (let handover = 0; handover < 2; handover++) {
-    await pause(200)
+  for (const most of [300, RECORDS.length]) {
+    await until(async () => (await storedAt(address)) > address.most - 60)
     node.server.drain()
-    await pause(50)
     await node.close()
     node = await openNode(folder)
-    address.current = node.server
+    Object.assign(address, { current: node.server, most })
   }
   // Each time the producer had an answer, and it needed no other attempt.
   expect((await produced).filter((status) => status !== 0)).toEqual([503, 503, 200])
