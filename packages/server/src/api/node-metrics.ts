@@ -102,9 +102,10 @@ function measureProcess(metrics: Metrics): () => void {
   )
   read('process_start_time_seconds', 'When the process started, in seconds since 1970.', 'gauge', () => STARTED)
   read('millrace_event_loop_delay_p99_seconds', 'Delay of the event loop since the last look.', 'gauge', () => {
-    const nanoseconds = delay.percentile(99)
+    // What is measured is the time between two looks.
+    const late = delay.percentile(99) / 1e9 - RESOLUTION / 1000
     delay.reset()
-    return nanoseconds / 1e9
+    return Math.max(0, late)
   })
   return () => delay.disable()
 }
