@@ -175,9 +175,15 @@ const lines: readonly Mutant[] = [
   },
   {
     file: `${server}/api/upgrades.ts`,
-    find: "      socket.once('close', () => watched.end(101, sent()))\n",
-    replace: '      watched.end(101, sent())\n',
+    find: "      socket.once('close', () => watched.end(status, sent()))\n",
+    replace: '      queueMicrotask(() => watched.end(status, sent()))\n',
     promise: 'the line of a WebSocket comes at its end',
+  },
+  {
+    file: `${server}/api/upgrades.ts`,
+    find: 'let status = 400\n',
+    replace: 'let status = 101\n',
+    promise: 'a handshake that is refused is not counted as opened',
   },
   {
     file: `${server}/handler.ts`,

@@ -5,6 +5,7 @@ import { memory } from '../src/log/memory.ts'
 import type { AgentHost } from '../src/run/agent.ts'
 import { reading } from './frames.ts'
 import { type Serving, scripted, started, startServer, text, until } from './serving.ts'
+import { dial, newSession, pathOf } from './session-client.ts'
 
 const line = (content: string) => `${JSON.stringify(text(content))}\n`
 const done = `${JSON.stringify({ type: 'done', data: {} })}\n`
@@ -150,6 +151,34 @@ describe('closing', () => {
       expect([status, body]).toMatchObject([503, { error: { code: 'closing' } }])
       expect(body.rawRecords).toBe((await server.log.run(`r${nth}`))?.rawRecords)
     }
+  })
+
+  it('cuts every kind of viewer without an end, so that it comes back', async () => {
+    const server = await startServer({ agents: [asking] })
+    const body = openBody(server, '/api/ingest?format=agent-lines&runId=fed&threadId=u')
+    body.sent.write(line('one'))
+    await until(async () => (await server.log.run('fed'))?.rawRecords === 1)
+    const runId = await started(server)
+    const sessionId = await newSession(server)
+    const paths = ['native', 'ai-sdk', 'ag-ui', 'ds-agent'].map((wire) => `/api/runs/${runId}/stream?wire=${wire}`)
+    paths.push('/api/threads/t/stream', '/api/threads', '/api/runs/fed/commands')
+    const accept = { headers: { accept: 'text/event-stream' } }
+    const streams = await Promise.all(paths.map(async (path) => reading(await server.ask(path, accept))))
+    const cuts = streams.map((stream) =>
+      stream.rest().then(
+        () => 'ended',
+        () => 'cut',
+      ),
+    )
+    const sockets = [`/api/runs/${runId}/ws`, '/api/chat/ws', pathOf(sessionId)].map((path) => dial(server, path))
+    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('open', resolve))))
+    const codes = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)))
+    await server.close()
+    expect(await Promise.all(cuts)).toEqual(paths.map(() => 'cut'))
+    expect(await Promise.all(codes)).toEqual([1006, 1006, 1006])
+    expect(await body.answer).toMatchObject({ status: 503, body: { rawRecords: 1 } })
+    // The agent asks: the run stays open for the answer, and no node owns it.
+    expect((await server.log.expired()).map(({ id }) => id)).toEqual([runId])
   })
 
   it('waits no longer than a second for a client that does not finish', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { RequestLine } from '../src/api/request-watch.ts'
+import { createRequestWatch, type RequestLine } from '../src/api/request-watch.ts'
 import { createHandler } from '../src/handler.ts'
 import { memory } from '../src/log/memory.ts'
 import { reading } from './frames.ts'
-import { closing, connectRaw } from './raw-socket.ts'
+import { closing, connectRaw, upgradeHead } from './raw-socket.ts'
 import { createGate, scripted, started, startServer, text, until } from './serving.ts'
 import { dial } from './session-client.ts'
 
@@ -100,6 +100,12 @@ describe('the line of a request', () => {
     const refused = dial(server, '/api/runs/none/ws?token=secret')
     await new Promise((resolve) => refused.once('close', resolve))
     expect(await lineAt('/api/runs/none/ws')).toMatchObject({ status: 404, run: 'none' })
+    await server.ask('/api/ingest?format=agent-lines&runId=r', { method: 'POST', body: '{}' })
+    const badKey = upgradeHead(server, '/api/runs/r/ws').replace(/^sec-websocket-key: .*$/m, 'sec-websocket-key: x')
+    const socket = connectRaw(server.port)
+    socket.write(badKey)
+    await closing(socket.resume())
+    expect(await lineAt('/api/runs/r/ws')).toMatchObject({ status: 400, run: 'r' })
     await rawRequest(server.port, 'GET /unread HTTP/1.0', [])
     expect(await lineAt('/unread')).toMatchObject({ status: 400 })
     const leaving = new AbortController()
@@ -109,7 +115,7 @@ describe('the line of a request', () => {
     await new Promise((resolve) => setTimeout(resolve, 100))
     leaving.abort()
     expect(await lineAt('/api/files')).toMatchObject({ status: 499 })
-    expect(lines).toHaveLength(4)
+    expect(lines).toHaveLength(6)
   })
 
   it('is one for each request, also of a host with web requests', async () => {
@@ -129,8 +135,24 @@ describe('the line of a request', () => {
       { method: 'POST', path: '/api/ingest', status: 200, run: 'r' },
       { method: 'GET', path: '/api/runs/r/stream', status: 200, run: 'r' },
     ])
+    const list = await ask('/api/threads', { headers: { ...headers, accept: 'text/event-stream' } })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(lines).toHaveLength(2)
+    await list.body?.cancel()
+    await until(() => lines.length === 3)
+    expect(lines[2]?.ms).toBeGreaterThanOrEqual(45)
     await handler.close()
     await log.close()
+  })
+
+  it('comes once, whatever ends the request', async () => {
+    const seen: string[] = []
+    const watch = createRequestWatch(({ path, status }) => seen.push(`${path} ${status}`))
+    const request = watch.begin('GET', '/a?b')
+    request.end(200)
+    request.end(503)
+    expect(seen).toEqual(['/a 200'])
+    await watch.idle(60_000)
   })
 
   it('disturbs nothing if its listener throws', async () => {

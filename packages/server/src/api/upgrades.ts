@@ -42,9 +42,14 @@ export function createUpgrades(services: Services, basePath = '') {
       watched.note(factsOf(route.path, params.id))
       const serveSocket = await route.open({ params, query: Object.fromEntries(url.searchParams) }, services)
       if (shutdown.aborted) throw new ApiError(503, 'closing', 'The server is closing.')
-      watched.note({ isStream: true })
-      socket.once('close', () => watched.end(101, sent()))
-      server.handleUpgrade(request, socket, head, (opened) => serve(opened, serveSocket))
+      // The handshake itself may be refused: then nothing is opened.
+      let status = 400
+      socket.once('close', () => watched.end(status, sent()))
+      server.handleUpgrade(request, socket, head, (opened) => {
+        status = 101
+        watched.note({ isStream: true })
+        serve(opened, serveSocket)
+      })
       return
     }
     throw new ApiError(404, 'unknown-route', 'There is no such WebSocket.')
