@@ -132,7 +132,8 @@ const named: { readonly [segment: string]: 'run' | 'thread' } = {
 
 /** The facts that a route and the id in the path give. */
 export function factsOf(route: string, id: string | undefined): RequestFacts {
-  const field = named[/(\w+)\/:id/.exec(route)?.[1] ?? '']
+  const segments = route.split('/')
+  const field = named[segments[segments.indexOf(':id') - 1] ?? '']
   return field === undefined || id === undefined ? { route } : { route, [field]: id }
 }
 

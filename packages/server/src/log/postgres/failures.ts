@@ -40,7 +40,7 @@ export function troubleOf(error: unknown): LogError {
 /** An error that holds several, one for each address of a host, has no message of its own. */
 export function causeOf(error: unknown): string {
   const text = error instanceof AggregateError ? error.errors.map(causeOf).join(', ') : textOf(error)
-  return text.replace(/\.+$/, '')
+  return text.endsWith('.') ? text.slice(0, -1) : text
 }
 
 const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
