@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { ApiError } from '@millrace/core/api'
 import { hostNameProblem, originProblem } from './api/addresses.ts'
@@ -50,6 +51,11 @@ export interface HandlerOptions extends Pick<RunsOptions, 'resumeWithin' | 'stop
   readonly basePath?: string
   /** Serves the app too, below the base path: only with a token, with a cookie named after the host's port. */
   readonly app?: { readonly folder: string | undefined; readonly port: number }
+  /**
+   * How long a start waits for the runs that an earlier process left open, in ms; default: 300. The rest is settled while
+   * requests are answered, as it always is if several processes share the log.
+   */
+  readonly recoverWithin?: number
   readonly timing?: Partial<Timing>
   readonly limits?: Partial<Limits>
   /** Called at the end of each request, of a stream when it ends. It gets no query and no content. */
@@ -84,9 +90,12 @@ export interface Handler {
   readonly close: () => Promise<void>
 }
 
-/** Resolves when the runs that an earlier process left open are settled. Several handlers of one process may use one log. */
+const RECOVER_WITHIN = 300
+
+/** Resolves when requests can be answered. Several handlers of one process may use one log. */
 export async function createHandler(options: HandlerOptions): Promise<Handler> {
   const { dataFolder, app: page, timing, report = console.error, onRequest = () => {} } = options
+  const { recoverWithin = RECOVER_WITHIN } = options
   const { host, hosts = [], origins = [] } = options
   const basePath = checkedBasePath(options.basePath ?? '')
   checkAddresses('hosts', hosts, hostNameProblem)
@@ -97,9 +106,9 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
   const metrics = createNodeMetrics(() => runs.load())
   const log = countedLog(options.log, metrics)
   const runs = createRuns({ ...options, log, keepFile: files.keep })
-  await runs.recover()
   // A process that ended between a deletion and the removal has left some.
-  await removeUnusedFiles(log, files).catch(report)
+  const recovered = runs.recover().then(() => removeUnusedFiles(log, files).catch(report))
+  await Promise.race([recovered, setTimeout(recoverWithin)])
   const draining = new AbortController()
   const shutdown = new AbortController()
   const requests = createRequestWatch((seen) => {
