@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
@@ -19,17 +20,17 @@ import { createUpgrades } from './api/upgrades.ts'
 import { createFanOut } from './deliver/fan-out.ts'
 import { defaultTiming, type Timing } from './deliver/pacer.ts'
 import { createSharedLooks } from './deliver/shared-looks.ts'
-import { createFiles, type Files, removeUnusedFiles } from './files/files.ts'
+import { createFiles, type Files, removeUnusedFiles, wholeFile } from './files/files.ts'
 import { countedLog } from './log/counted-log.ts'
 import type { Log } from './log/log.ts'
-import type { Agent } from './run/agent.ts'
+import type { Agents } from './run/agent.ts'
 import { createRuns } from './run/create-runs.ts'
 import type { RunsOptions } from './run/runs.ts'
 
 export interface HandlerOptions extends Pick<RunsOptions, 'resumeWithin' | 'stopWithin'> {
   /** Stays open when the handler closes: the caller closes it. */
   readonly log: Log
-  readonly agents: readonly Agent[]
+  readonly agents: Agents
   /** Where files, and a generated token, are kept. */
   readonly dataFolder: string
   /** Another place for files, such as the database of a shared log. Stays open when the handler closes. */
@@ -105,7 +106,13 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
   const files = options.files ?? createFiles(dataFolder)
   const metrics = createNodeMetrics(() => runs.load())
   const log = countedLog(options.log, metrics)
-  const runs = createRuns({ ...options, log, keepFile: files.keep })
+  const runs = createRuns({
+    ...options,
+    log,
+    keepFile: files.keep,
+    readFile: (id) => wholeFile(files, id),
+    workFolder: join(dataFolder, 'work'),
+  })
   // A process that ended between a deletion and the removal has left some.
   const recovered = runs.recover().then(() => removeUnusedFiles(log, files).catch(report))
   await Promise.race([recovered, setTimeout(recoverWithin)])

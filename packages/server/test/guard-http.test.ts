@@ -76,6 +76,8 @@ const answers: { readonly [route: string]: number } = {
   'GET /api/ready': 200,
   'GET /metrics': 200,
   'GET /api/agents': 200,
+  'POST /api/agents/:name/check': 404,
+  'GET /api/runs/:id/stderr': 404,
   'GET /api/threads': 200,
   'POST /api/threads': 201,
   'GET /api/threads/:id': 404,
