@@ -12,6 +12,32 @@ export interface AgentInfo {
   readonly title: string
   readonly description?: string
   readonly format?: string
+  /** What stands behind it, such as `process`; `code` for a function of the program. */
+  readonly kind?: string
+  readonly can?: AgentAbilities
+  /** Why it cannot run now. */
+  readonly unavailable?: string
+}
+
+/** What an agent can do beyond a single answer. */
+export interface AgentAbilities {
+  /** It takes messages while it runs. */
+  readonly steer?: boolean
+  /** It continues the conversation of an earlier run; `fork`: also from an earlier position. */
+  readonly session?: 'resume' | 'fork'
+  /** Media types that it takes as they are, such as `image/png`; other files are named by their path. */
+  readonly files?: readonly string[]
+  /** It takes tools that the client runs. */
+  readonly clientTools?: boolean
+  /** Its whole state is the log: a run goes on after a restart. */
+  readonly recover?: boolean
+}
+
+/** Whether an agent could run, tried because a person asked. */
+export interface AgentCheck {
+  readonly isReady: boolean
+  /** A version, or why it cannot run. */
+  readonly message: string
 }
 
 export interface AgentList {
@@ -185,6 +211,21 @@ interface ApprovedAnswer {
 export interface SteeredMessage {
   readonly messageId: string
   readonly delivered: 'now' | 'next'
+}
+
+/**
+ * A message of a person to a run, and what has become of it. `waiting`: nobody has taken it yet. `moved`: the run after
+ * this one has it. `dropped`: the run has ended in another way than with success.
+ */
+export interface RunMessage extends SteeredMessage {
+  readonly text: string
+  readonly files?: readonly InputFile[]
+  readonly state: 'waiting' | 'taken' | 'moved' | 'taken-back' | 'dropped'
+}
+
+export interface RunMessages {
+  /** In the order in which they were sent. */
+  readonly messages: readonly RunMessage[]
 }
 
 export interface UploadedFile extends InputFile {
