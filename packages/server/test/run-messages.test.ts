@@ -42,9 +42,9 @@ it('lists the messages of a run with their texts, in order, from waiting to take
     { messageId: 'b', text: 'Text of b', delivered: 'next', state: 'waiting' },
     { messageId: 'c', text: 'Text of c', delivered: 'now', state: 'waiting' },
   ])
-  await server.send('DELETE', '/api/runs/r/messages/c')
+  await server.send('DELETE', '/api/runs/r/messages/c', {})
   expect(await states()).toEqual(['a taken', 'b waiting', 'c taken-back'])
-  expect((await server.send('DELETE', '/api/runs/r/messages/a')).status).toBe(409)
+  expect((await server.send('DELETE', '/api/runs/r/messages/a', {})).status).toBe(409)
 })
 
 it('after a success what nobody has taken has moved to the next run; after a stop it is dropped', async () => {
@@ -56,7 +56,7 @@ it('after a success what nobody has taken has moved to the next run; after a sto
     await say('a')
     await until(async () => (await states())[0] === 'a taken')
     await say('b')
-    if (end === 'stop') await server.send('POST', '/api/runs/r/stop')
+    if (end === 'stop') await server.send('POST', '/api/runs/r/stop', {})
     else gate.resolve()
     await ended()
     expect(await states()).toEqual(['a taken', `b ${state}`])

@@ -25,8 +25,8 @@ export type { RunStatus } from '../api/run-status.ts'
 export { type Api, type ApiOptions, createApi, type NewMessage } from '../client/api.ts'
 export { type ChangeFeedOptions, createThreadListFeed, type ListHandlers } from '../client/change-feeds.ts'
 export { entryOf } from '../client/entry-of.ts'
-export { type MessageNotes, sendMessage } from '../client/messages.ts'
 export type { Connection, Feed, FeedStatus } from '../client/feed.ts'
+export { type MessageNotes, sendMessage } from '../client/messages.ts'
 export type { Channel, Fetch, Locks, PlatformOptions, Wake } from '../client/platform.ts'
 export {
   createRunStore,
