@@ -88,6 +88,7 @@ const answers: { readonly [route: string]: number } = {
   'GET /api/runs/:id': 404,
   'POST /api/runs/:id/stop': 404,
   'POST /api/runs/:id/messages': 404,
+  'GET /api/runs/:id/messages': 404,
   'DELETE /api/runs/:id/messages/:messageId': 404,
   'GET /api/runs/:id/commands': 404,
   'POST /api/runs/:id/approvals/:approvalId': 404,

@@ -75,7 +75,7 @@ export const threadActions: Scenes = {
     const { hook, calls, end } = open()
     for (const [index, agent] of ['demo', 'wheel'].entries()) {
       hook.update({ isBusy: false, agent })
-      const sent = hook.value.send('Turn')
+      const sent = hook.value.send({ text: 'Turn', files: [] })
       await settled()
       same(hook.value.sendCount, index + 1)
       same(calls.at(-1)?.parts, ['Turn', { agent }])
@@ -87,7 +87,7 @@ export const threadActions: Scenes = {
 
   'leaves a failed message to the composer, and says why a run was not continued': async () => {
     const { hook, calls, end } = open()
-    const outcome = hook.value.send('Turn').then(
+    const outcome = hook.value.send({ text: 'Turn', files: [] }).then(
       () => 'sent',
       () => 'refused',
     )
