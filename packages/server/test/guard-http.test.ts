@@ -101,6 +101,7 @@ const answers: { readonly [route: string]: number } = {
   'POST /api/files': 201,
   'GET /api/files/:id': 404,
   'POST /api/chat': 400,
+  'GET /api/chat/:id': 200,
   'GET /api/chat/:id/stream': 204,
   'POST /api/ag-ui/:agent': 404,
   'POST /api/v2/sessions': 404,

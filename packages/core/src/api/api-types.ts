@@ -1,6 +1,6 @@
 import type { Outcome } from '../event-fields.ts'
 import type { ChatEvent, RunTotals } from '../fold/shapes.ts'
-import type { Json } from '../json.ts'
+import type { Json, JsonObject } from '../json.ts'
 
 /**
  * The JSON of the HTTP API. The server's routes return these types and the client reads them, so a difference between
@@ -156,9 +156,22 @@ export interface ClientOutput {
   readonly error?: string
 }
 
+/** The current branch of a thread as the client of a wire holds it. */
+export interface ThreadHistory extends ThreadInfo {
+  /** The runs that were read, up to their `seq`, oldest first. */
+  readonly runs: readonly RunInfo[]
+  readonly wire: string
+  /** In the shape of the wire's client, with the ids of the stream. */
+  readonly messages: readonly JsonObject[]
+  /** What `before` is for the older messages. */
+  readonly next?: string
+}
+
 /** The input of a run of an agent. */
 export interface RunInput {
   readonly text: string
+  /** The client's own id of the message, by which it recognizes the message when it loads the conversation. */
+  readonly clientId?: string
   /** Files that were uploaded before. */
   readonly files?: readonly InputFile[]
   /** Outputs of the calls that the previous run left to the client. The history already contains them. */

@@ -5,12 +5,13 @@ import type { SteerCommand } from './steering.ts'
 interface MessageIds {
   readonly messageId: string
   readonly blockId: string
+  readonly clientId?: string
 }
 
 /** A person's input as the message that directly follows `run-start`. */
-export function userMessage({ text, files = [], toolOutputs = [] }: RunInput): readonly StreamEvent[] {
+export function userMessage({ text, files = [], toolOutputs = [], clientId }: RunInput): readonly StreamEvent[] {
   if (text === '' && files.length === 0 && toolOutputs.length > 0) return []
-  return message(USER_MESSAGE, text, files)
+  return message({ ...USER_MESSAGE, ...(clientId !== undefined && { clientId }) }, text, files)
 }
 
 /** What a person says while the agent runs, when the agent takes it. */
@@ -18,7 +19,7 @@ export const steeringMessage = ({ messageId, text, files = [] }: SteerCommand): 
   message({ messageId, blockId: `${messageId}-text` }, text, files)
 
 function message(
-  { messageId, blockId }: MessageIds,
+  { messageId, blockId, clientId }: MessageIds,
   text: string,
   files: readonly InputFile[],
 ): readonly StreamEvent[] {
@@ -28,7 +29,12 @@ function message(
     { type: 'block-end', blockId, messageId },
   ]
   return [
-    { type: 'message-start', role: 'user', messageId },
+    {
+      type: 'message-start',
+      role: 'user',
+      messageId,
+      ...(clientId !== undefined && { meta: { millrace: { clientId } } }),
+    },
     ...(text === '' ? [] : block),
     ...files.map(
       ({ id, ...file }): StreamEvent => ({ type: 'file', fileId: id, url: fileUrl(id), ...file, messageId }),

@@ -1,7 +1,8 @@
-import { ApiError } from '@millrace/core/api'
+import { ApiError, lineageOf } from '@millrace/core/api'
 import type { ResponseParts } from '../../deliver/follow-parts.ts'
 import type { StoredRun } from '../../log/log.ts'
 import { continueWithOutputs } from '../client-tools.ts'
+import { liveIn } from '../history.ts'
 import { storedFiles } from '../message-files.ts'
 import { replayPart, resumedPart, wholePart } from '../responses.ts'
 import { agentNamed } from '../routes/runs.ts'
@@ -43,29 +44,34 @@ export async function responseTo(services: Services, request: ChatRequest, profi
 
 /** The live message of a chat, from its first chunk, which may be an earlier run's. Undefined if no run is live. */
 export async function liveResponse(
-  { log }: Services,
+  services: Services,
   chatId: string,
   profile?: string,
 ): Promise<ResponseParts | undefined> {
-  const choice = chatIn(profile)
-  const live = liveIn(await log.runs(chatId))
-  if (live === undefined) return undefined
-  const messageId = await messageIdOf(log, live)
-  const messageRuns = await runsOfMessage(log, chatId, messageId)
-  const before = messageRuns.filter(({ run }) => run.id !== live.id).map((each) => wholePart(each, choice))
-  const [first, ...rest] = before
-  const last = await replayPart(log, live.id === messageId ? { run: live } : { run: live, messageId }, choice)
-  return first === undefined ? [last] : [first, ...rest, last]
+  const live = liveIn(await services.log.runs(chatId))
+  return live === undefined ? undefined : messageResponse(services, live, profile)
 }
 
-/** The live run of the current branch. A run of an abandoned branch may wait for ever, but is not part of the chat any more. */
-function liveIn(runs: readonly StoredRun[]): StoredRun | undefined {
-  const left = new Map(runs.map((run) => [run.id, run]))
-  for (let run = runs.at(-1); run !== undefined; run = left.get(run.afterRunId ?? '')) {
-    if (run.state !== 'ended') return run
-    left.delete(run.id)
-  }
-  return undefined
+/** The same for the last message if no run is live: a client that was cut off holds only a part of it. */
+export async function lastResponse(
+  services: Services,
+  chatId: string,
+  profile?: string,
+): Promise<ResponseParts | undefined> {
+  const runs = await services.log.runs(chatId)
+  const last = liveIn(runs) ?? lineageOf(runs).at(-1)
+  return last === undefined ? undefined : messageResponse(services, last, profile)
+}
+
+/** A message from its first chunk up to the end of its last run. */
+async function messageResponse({ log }: Services, last: StoredRun, profile?: string): Promise<ResponseParts> {
+  const choice = chatIn(profile)
+  const messageId = await messageIdOf(log, last)
+  const messageRuns = await runsOfMessage(log, last.threadId, messageId)
+  const before = messageRuns.filter(({ run }) => run.id !== last.id).map((each) => wholePart(each, choice))
+  const [first, ...rest] = before
+  const end = await replayPart(log, last.id === messageId ? { run: last } : { run: last, messageId }, choice)
+  return first === undefined ? [end] : [first, ...rest, end]
 }
 
 /** Starts the run that answers the message. */
@@ -78,13 +84,15 @@ async function startRun(services: Services, request: ChatRequest, message: Messa
   const run = await runs.start({
     threadId: request.id,
     agent: agentNamed(runs, request.agent).name,
-    input: { text, files: await storedFiles(services.files, files) },
+    input: { text, files: await storedFiles(services.files, files), ...clientIdIn(message) },
     ...(afterRunId !== undefined && { afterRunId }),
     ...(isFirst && { isFirst }),
     ...(key !== undefined && { idempotencyKey: key }),
   })
   return (await log.run(run.id)) ?? run
 }
+
+const clientIdIn = ({ id }: Message) => (id === undefined || id === '' ? {} : { clientId: id })
 
 /** The last run of the conversation as the client shows it now. */
 async function runBefore({ log }: Services, { id, messages }: ChatRequest): Promise<string | undefined> {
