@@ -1,6 +1,6 @@
 import type { Outcome } from '../event-fields.ts'
 import type { ChatEvent, RunTotals } from '../fold/shapes.ts'
-import type { Json } from '../json.ts'
+import type { Json, JsonObject } from '../json.ts'
 
 /**
  * The JSON of the HTTP API. The server's routes return these types and the client reads them, so a difference between
@@ -137,6 +137,16 @@ export interface RunInput {
   readonly files?: readonly InputFile[]
   /** Outputs of the calls that the previous run left to the client. The history already contains them. */
   readonly toolOutputs?: readonly ClientOutput[]
+  /** What the client sent beside its message, as it sent it: context, state, settings, tools. Logged with the message. */
+  readonly client?: JsonObject
+}
+
+/** A tool that the client runs: the agent may call it, and the run ends with the call open. */
+export interface ClientTool {
+  readonly name: string
+  readonly description?: string
+  /** JSON Schema of its input. */
+  readonly parameters?: Json
 }
 
 export interface StartRun {

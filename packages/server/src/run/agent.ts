@@ -1,4 +1,4 @@
-import type { InputFile, RunInput } from '@millrace/core/api'
+import type { ClientTool, InputFile, RunInput } from '@millrace/core/api'
 import type { StreamEvent } from '@millrace/core/events'
 import type { ChatEvent } from '@millrace/core/fold'
 import type { Json } from '@millrace/core/json'
@@ -13,6 +13,8 @@ export interface AgentRequest {
   readonly history: readonly ChatEvent[]
   /** Fires when a stop was requested. The agent ends its stream soon after; what it still sends is kept. */
   readonly signal: AbortSignal
+  /** The tools that the client offers in `input.client`. */
+  readonly clientTools: readonly ClientTool[]
 }
 
 export interface ApprovalRequest {

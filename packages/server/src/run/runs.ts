@@ -20,6 +20,8 @@ export interface StartOptions {
   readonly requestHash?: string
   /** The client's message that the run continues, if an earlier run began it. */
   readonly messageId?: string
+  /** The client's own id of the person's message. */
+  readonly clientId?: string
 }
 
 export interface IngestOptions {

@@ -11,6 +11,7 @@ import { driveAgent } from './drive-agent.ts'
 import { RunRefusal } from './errors.ts'
 import { historyOf } from './history.ts'
 import type { Node } from './node.ts'
+import { clientToolsIn } from './offered-tools.ts'
 import type { OwnedRuns } from './owned-runs.ts'
 import { type AddedInput, createOwner, type KeepFile } from './owner.ts'
 import { createRunPosition } from './run-position.ts'
@@ -57,17 +58,14 @@ export async function startRun(context: StartContext, agent: Agent, start: Start
   const firstInputs = [
     ...inputsBy('server', [runStart(agent, start)]),
     ...inputsBy('client', outputs),
-    ...inputsBy('server', userMessage(input)),
+    ...inputsBy('server', userMessage(input, start.clientId)),
   ]
   return beginRun(context, agent, run, { input, history: withOutputs(history, outputs), firstInputs })
 }
 
-function outputsFor(
-  history: readonly ChatEvent[],
-  { toolOutputs = [] }: RunInput,
-): readonly StreamEvent[] | RunRefusal {
+function outputsFor(history: readonly ChatEvent[], input: RunInput): readonly StreamEvent[] | RunRefusal {
   try {
-    return toolMessage(history, toolOutputs)
+    return toolMessage(history, input)
   } catch (error) {
     if (error instanceof RunRefusal) return error
     throw error
@@ -129,7 +127,7 @@ export async function beginRun(
   let nextRunId: string | undefined
   const live = driveAgent({
     agent,
-    request: { runId, threadId, input, history },
+    request: { runId, threadId, input, history, clientTools: clientToolsIn(input.client) },
     createOwner(options) {
       const position = createRunPosition(createRunReader(run))
       const followUp = (idempotencyKey: string) => {
