@@ -141,14 +141,6 @@ export interface RunInput {
   readonly client?: JsonObject
 }
 
-/** A tool that the client runs: the agent may call it, and the run ends with the call open. */
-export interface ClientTool {
-  readonly name: string
-  readonly description?: string
-  /** JSON Schema of its input. */
-  readonly parameters?: Json
-}
-
 export interface StartRun {
   /** Default: the server's first agent. */
   readonly agent?: string

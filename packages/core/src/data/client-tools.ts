@@ -1,13 +1,20 @@
-import type { ClientTool } from '@millrace/core/api'
-import { isJsonObject, isText, type Json, type JsonObject } from '@millrace/core/json'
+import { isJsonObject, isText, type Json } from '../json.ts'
+
+/** A tool that the client runs: the agent may call it, and the run ends with the call open. */
+export interface ClientTool {
+  readonly name: string
+  readonly description?: string
+  /** JSON Schema of its input. */
+  readonly parameters?: Json
+}
 
 /**
  * The tools that a client offers, in either of the shapes that clients send: a list of tools with names, or an object of
  * tools by name. AI SDK clients send them among the fields of the body.
  */
-export function clientToolsIn(client: JsonObject | undefined): readonly ClientTool[] {
-  const body = isJsonObject(client?.body) ? client.body : {}
-  const tools = [...namedTools(client?.tools), ...namedTools(body.tools)]
+export function clientToolsIn(client: Json | undefined): readonly ClientTool[] {
+  const { tools: own, body } = isJsonObject(client) ? client : {}
+  const tools = [...namedTools(own), ...namedTools(isJsonObject(body) ? body.tools : undefined)]
   // Of several tools with one name, the last counts.
   return [...new Map(tools.map((tool) => [tool.name, tool])).values()]
 }
