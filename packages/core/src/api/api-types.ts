@@ -176,6 +176,8 @@ export interface RunInput {
   readonly files?: readonly InputFile[]
   /** Outputs of the calls that the previous run left to the client. The history already contains them. */
   readonly toolOutputs?: readonly ClientOutput[]
+  /** What the client sent beside its message, as it sent it: context, state, settings, tools. Logged with the message. */
+  readonly client?: JsonObject
 }
 
 export interface StartRun {

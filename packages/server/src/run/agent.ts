@@ -1,4 +1,4 @@
-import type { AgentAbilities, AgentCheck, InputFile, RunInput } from '@millrace/core/api'
+import type { AgentAbilities, AgentCheck, ClientTool, InputFile, RunInput } from '@millrace/core/api'
 import type { StreamEvent } from '@millrace/core/events'
 import type { ChatEvent } from '@millrace/core/fold'
 import type { Json } from '@millrace/core/json'
@@ -21,6 +21,8 @@ export interface AgentRequest {
   readonly cwd: string
   /** The bytes of an uploaded file. */
   readonly file: (fileId: string) => Promise<Uint8Array>
+  /** The tools that the client offers in `input.client`. */
+  readonly clientTools: readonly ClientTool[]
 }
 
 /** What the agent itself calls the conversation. */

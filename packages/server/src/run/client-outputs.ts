@@ -3,6 +3,7 @@ import type { StreamEvent } from '@millrace/core/events'
 import { type ChatEvent, createJoin, fold, type ToolSegment, toolsIn } from '@millrace/core/fold'
 
 import { RunRefusal } from './errors.ts'
+import { hasOnlyOutputs, withClient } from './user-message.ts'
 
 const MESSAGE = 'input-tools'
 
@@ -24,17 +25,19 @@ export function withoutRepeats(input: RunInput): RunInput {
  * its output and marked as an orphan: when runs are joined, the output is shown at the original call. Throws `not-open`
  * for a call that does not wait for an output.
  */
-export function toolMessage(history: readonly ChatEvent[], outputs: readonly ClientOutput[]): readonly StreamEvent[] {
+export function toolMessage(history: readonly ChatEvent[], input: RunInput): readonly StreamEvent[] {
+  const { toolOutputs: outputs = [], client } = input
   if (outputs.length === 0) return []
   const openCalls = openCallsIn(history)
   const scope = { messageId: MESSAGE }
-  return [
+  const message: readonly StreamEvent[] = [
     { type: 'message-start', role: 'tool', ...scope },
     ...outputs.flatMap((output) =>
       repeatedCall(openCalls.get(output.callId), output).map((event) => ({ ...event, ...scope })),
     ),
     { type: 'message-end', ...scope },
   ]
+  return hasOnlyOutputs(input) ? withClient(message, client) : message
 }
 
 function repeatedCall(call: ToolSegment | undefined, clientOutput: ClientOutput): readonly StreamEvent[] {

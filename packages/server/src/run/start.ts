@@ -1,4 +1,4 @@
-import { newRunId, type RunInput } from '@millrace/core/api'
+import { clientToolsIn, newRunId, type RunInput } from '@millrace/core/api'
 import type { EntryMaker, StreamEvent } from '@millrace/core/events'
 import type { ChatEvent } from '@millrace/core/fold'
 import { getParser } from '@millrace/core/parse'
@@ -71,12 +71,9 @@ function availability(agent: Agent): RunRefusal | undefined {
   return sentence === undefined ? undefined : new RunRefusal('agent-unavailable', sentence)
 }
 
-function outputsFor(
-  history: readonly ChatEvent[],
-  { toolOutputs = [] }: RunInput,
-): readonly StreamEvent[] | RunRefusal {
+function outputsFor(history: readonly ChatEvent[], input: RunInput): readonly StreamEvent[] | RunRefusal {
   try {
-    return toolMessage(history, toolOutputs)
+    return toolMessage(history, input)
   } catch (error) {
     if (error instanceof RunRefusal) return error
     throw error
@@ -175,7 +172,9 @@ function requestOf(
   asked: Pick<Beginning, 'input' | 'history'>,
 ): Prepared | Promise<Prepared> {
   const { folders, readFile } = context
-  const request = { runId: run.id, threadId: run.threadId, attempt: run.attempt, ...asked, file: readFile }
+  const clientTools = clientToolsIn(asked.input.client)
+  const { id: runId, threadId, attempt } = run
+  const request = { runId, threadId, attempt, ...asked, clientTools, file: readFile }
   const isPlain = agent.can?.session === undefined && agent.cwd === undefined
   return isPlain ? { ...request, cwd: folders.project } : withFolder(context, agent, run, request)
 }
