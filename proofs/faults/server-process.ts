@@ -24,6 +24,8 @@ export interface Patience {
 export interface Store {
   readonly data: string
   readonly shared?: SharedStore
+  /** Variables beside those of the system. */
+  readonly environment?: { readonly [name: string]: string }
 }
 
 /** Each server of a shared store has a folder of its own. */
@@ -80,10 +82,11 @@ export async function startServer(store: Store, port = 0, patience?: Patience): 
 }
 
 /** Only what the rig chooses: no setting of the person who runs it. */
-function environmentOf({ shared }: Store): NodeJS.ProcessEnv {
+function environmentOf({ shared, environment }: Store): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => name !== 'PORT' && !name.startsWith('MILLRACE_'))
   return {
     ...Object.fromEntries(own),
+    ...environment,
     ...(shared && {
       MILLRACE_DATABASE_URL: shared.databaseUrl,
       MILLRACE_LEASE_TTL: String(shared.leaseTtl),
@@ -97,9 +100,10 @@ function environmentOf({ shared }: Store): NodeJS.ProcessEnv {
 export async function withServer<Result>(
   act: (server: ServerProcess, data: string) => Promise<Result>,
   patience?: Patience,
+  environment: NonNullable<Store['environment']> = {},
 ): Promise<Result> {
   return withFolder(async (data) => {
-    const server = await startServer({ data }, 0, patience)
+    const server = await startServer({ data, environment }, 0, patience)
     try {
       return await act(server, data)
     } finally {
