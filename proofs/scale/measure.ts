@@ -4,7 +4,7 @@ import { type Crowd, type ScaleNode, sendCrowd } from './cluster.ts'
 import type { Load } from './loads.ts'
 import type { Content } from './words.ts'
 
-export interface Usage {
+interface Usage {
   /** Cores, on average over the load. */
   readonly cores: number
   /** The most, in MB, and what it was before the load. */
