@@ -11,7 +11,7 @@ export interface Load {
   readonly silence: number
 }
 
-/** Events arrive faster than two cores deliver them: what is reached is what the machine can do. */
+/** Rates that two cores keep up with: what is measured is the cost of an event, a run and a viewer. */
 export const loads: readonly Load[] = [
   { name: '1,000 viewers of one run', runs: 1, viewersOfRun: 1_000, lines: 1_500, pause: 4, silence: 0 },
   { name: '500 runs at once, one viewer each', runs: 500, viewersOfRun: 1, lines: 100, pause: 100, silence: 0 },
