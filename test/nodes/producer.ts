@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { NodeProcess } from './node-process.ts'
 
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly body: {
     readonly rawRecords?: number
