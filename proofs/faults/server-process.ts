@@ -27,7 +27,7 @@ export interface Store {
 }
 
 /** Each server of a shared store has a folder of its own. */
-export interface SharedStore {
+interface SharedStore {
   readonly databaseUrl: string
   readonly redisUrl?: string
   /** After this time, in ms, others may decide about the runs of a server that is gone. */
