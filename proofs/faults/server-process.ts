@@ -29,7 +29,7 @@ export interface Store {
 }
 
 /** Each server of a shared store has a folder of its own. */
-export interface SharedStore {
+interface SharedStore {
   readonly databaseUrl: string
   readonly redisUrl?: string
   /** After this time, in ms, others may decide about the runs of a server that is gone. */
@@ -45,6 +45,8 @@ export interface ServerProcess extends Address {
   pause(): void
   continue(): void
   isAlive(): boolean
+  /** The end of what it has printed as errors. */
+  complaint(): string
   /** In MB; undefined if the system does not report it. */
   memory(): number | undefined
 }
@@ -64,12 +66,17 @@ export async function startServer(store: Store, port = 0, patience?: Patience): 
   const child = spawn(process.execPath, ownArgs, { stdio: ['ignore', 'pipe', 'pipe'], env: environmentOf(store) })
   alive.add(child)
   child.once('exit', () => alive.delete(child))
-  const address = await addressOf(child)
+  let complaint = ''
+  child.stderr.on('data', (bytes) => {
+    complaint = `${complaint}${bytes}`.slice(-2_000)
+  })
+  const address = await addressOf(child, () => complaint)
   const isAlive = () => child.exitCode === null && child.signalCode === null
   return {
     port: Number(address.port),
     token: address.searchParams.get('token') ?? '',
     isAlive,
+    complaint: () => complaint,
     memory: () => residentMegabytes(child.pid),
     async kill() {
       if (!isAlive()) return
@@ -121,18 +128,14 @@ export async function withFolder<Result>(act: (folder: string) => Promise<Result
   }
 }
 
-function addressOf(child: ChildProcess): Promise<URL> {
+function addressOf(child: ChildProcess, complaint: () => string): Promise<URL> {
   return new Promise((resolve, reject) => {
     let output = ''
-    let complaint = ''
     child.stdout?.on('data', (bytes) => {
       output += bytes
       if (output.endsWith('\n')) resolve(new URL(output.trim()))
     })
-    child.stderr?.on('data', (bytes) => {
-      complaint = `${complaint}${bytes}`.slice(-2_000)
-    })
-    child.once('exit', () => reject(new Error(`The server did not start: ${complaint}`)))
+    child.once('exit', () => reject(new Error(`The server did not start: ${complaint()}`)))
   })
 }
 

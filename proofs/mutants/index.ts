@@ -19,6 +19,7 @@ import { mount } from './mount.ts'
 import type { Stage } from './mutant.ts'
 import { nodeDuties } from './node-duties.ts'
 import { nodes } from './nodes.ts'
+import { nodesFaults } from './nodes-faults.ts'
 import { balance } from './normalize.ts'
 import { packed } from './packed.ts'
 import { formatStages, parse } from './parse.ts'
@@ -62,6 +63,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     postgresRules,
     postgresLeases,
     postgresFaults,
+    nodesFaults,
     run,
     runAgain,
     runCommands,

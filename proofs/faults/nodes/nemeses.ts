@@ -11,7 +11,7 @@ export interface Nemesis {
   readonly strike: (scene: Scene) => Promise<void>
 }
 
-export interface Scene {
+interface Scene {
   readonly cluster: Cluster
   readonly victim: ClusterNode
   readonly random: () => number

@@ -62,6 +62,12 @@ export async function playRound(cluster: Cluster, log: Log, nemesis: Nemesis, se
   const struck = await history.clock()
   await nemesis.strike({ cluster, victim, random })
 
+  const gone = cluster.nodes.filter((node) => !node.process().isAlive())
+  if (gone.length > 0) {
+    const problems = gone.map((node) => `node "${node.name}" has died: ${node.process().complaint()}`)
+    for (const node of gone) await node.start()
+    return { problems, waits: [], commands: 0 }
+  }
   const living = cluster.nodes.map((node) => node.address())
   const problems = await collected([
     async () => runProblems(living[seed % 2] as Address, runId, stream, await produced, await sights),

@@ -58,7 +58,14 @@ export function createRuns(options: RunsOptions): Runs {
     ...limits,
   }
   const unownedRuns = createUnownedRuns(context)
-  const sweep = createSweep({ log, sleep, now, report, settle: unownedRuns.settle })
+  const sweep = createSweep({
+    log,
+    sleep,
+    now,
+    report,
+    settle: unownedRuns.settle,
+    serve: (runId) => void serve(runId),
+  })
   const openApprovals = createOpenApprovals(log)
   const following = createFollowing(log, node, report)
   const closing = new AbortController()
