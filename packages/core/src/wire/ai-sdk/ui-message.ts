@@ -20,6 +20,7 @@ export function createUiMessage(id: string): UiMessage {
   const tools = createToolParts(parts)
   const data = new Map<string, Part>()
   let metadata: JsonObject | undefined
+  let steps = 0
 
   function learn({ messageMetadata }: Chunk): void {
     if (!isJsonObject(messageMetadata)) return
@@ -49,15 +50,21 @@ export function createUiMessage(id: string): UiMessage {
     start: learn,
     finish: learn,
     'message-metadata': learn,
-    'start-step'() {
-      parts.push({ type: 'step-start' })
-      tools.nextStep()
-    },
+    'start-step': tools.nextStep,
+  }
+
+  /** The client shows a step with the next chunk that changes something. */
+  function showSteps({ type, messageMetadata }: Chunk): void {
+    if (type === 'start-step') steps++
+    else if (type !== 'finish-step' && (type !== 'finish' || messageMetadata !== undefined)) {
+      for (; steps > 0; steps--) parts.push({ type: 'step-start' })
+    }
   }
 
   return {
     push(chunk) {
       const type = String(chunk.type)
+      showSteps(chunk)
       if (Object.hasOwn(rows, type)) rows[type]?.(chunk)
       else if (type.startsWith('data-')) addData(chunk)
     },
