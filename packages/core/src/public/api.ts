@@ -1,6 +1,6 @@
 /** What the HTTP interface of a server sends and takes. */
 export { ApiError } from '../api/api-error.ts'
 export type * from '../api/api-types.ts'
-export { type ClientTool, clientToolsIn } from '../data/client-tools.ts'
 export { fileUrl, newMessageId, newRunId, newThreadId, storedFileId, USER_MESSAGE } from '../api/ids.ts'
 export { RUN_STATE_EVENT, type RunStatus } from '../api/run-status.ts'
+export { type ClientTool, clientToolsIn } from '../data/client-tools.ts'

@@ -1,5 +1,5 @@
 import { ApiError, type ClientOutput } from '@millrace/core/api'
-import type { ResponseParts } from '../../deliver/follow-parts.ts'
+import type { ResponsePart, ResponseParts } from '../../deliver/follow-parts.ts'
 import type { StoredRun } from '../../log/log.ts'
 import { runBeforeNext } from '../branch.ts'
 import { continueWithOutputs, openOutputs } from '../client-tools.ts'
@@ -67,6 +67,18 @@ export async function liveResponse(
   const [first, ...rest] = before
   const last = await replayPart(log, live.id === messageId ? { run: live } : { run: live, messageId }, choice)
   return first === undefined ? [last] : [first, ...rest, last]
+}
+
+/** The last run of a chat, although it has ended. */
+export async function lastResponse(
+  { log }: Services,
+  chatId: string,
+  profile?: string,
+): Promise<ResponsePart | undefined> {
+  const run = (await log.runs(chatId)).at(-1)
+  if (run === undefined) return undefined
+  const messageId = await messageIdOf(log, run)
+  return wholePart(messageId === run.id ? { run } : { run, messageId }, chatIn(profile))
 }
 
 /** The live run of the current branch. A run of an abandoned branch may wait for ever, but is not part of the chat any more. */

@@ -1,4 +1,6 @@
-import { ApiError, type ClientOutput } from '@millrace/core/api'
+import { ApiError, type ClientOutput, type StoppedConversation } from '@millrace/core/api'
+import { z } from 'zod'
+import type { ResponseParts } from '../../deliver/follow-parts.ts'
 import type { Log, StoredRun } from '../../log/log.ts'
 import type { StartOptions } from '../../run/runs.ts'
 import { clientIdOf, clientIn, contentOf, outputsIn, questionIn, type RunRequest, runShape } from '../ag-ui/request.ts'
@@ -6,10 +8,13 @@ import { AG_UI, answerInterrupts } from '../ag-ui/resume.ts'
 import { sentMessages } from '../ag-ui/sent-messages.ts'
 import { clientIdsIn, runBeforeNext } from '../branch.ts'
 import { continueWithOutputs, openOutputs } from '../client-tools.ts'
+import { conversationStream, startedResponse } from '../conversation-stream.ts'
 import { storedFiles } from '../message-files.ts'
 import { readJson } from '../request.ts'
-import { replayPart, resumedPart, streamResponse } from '../responses.ts'
+import { json, replayPart, resumedPart } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
+import { idShape } from '../shapes.ts'
+import { stopConversation } from '../stop-conversation.ts'
 import { agentNamed } from './runs.ts'
 
 /**
@@ -18,14 +23,34 @@ import { agentNamed } from './runs.ts'
  */
 async function post(context: Context, services: Services): Promise<Response> {
   const agent = agentNamed(services.runs, context.req.param('agent')).name
+  const stream = conversationStream(context, services)
   const request = await readJson(context, services.limits, runShape)
+  return startedResponse(services, request.threadId, stream, () => responseTo(services, agent, request))
+}
+
+async function responseTo(services: Services, agent: string, request: RunRequest): Promise<ResponseParts> {
   if (request.resume.length > 0) {
     const { run, resumption } = await answerInterrupts(services, request)
-    return streamResponse(context, services, [resumedPart({ run }, AG_UI, resumption)])
+    return [resumedPart({ run }, AG_UI, resumption)]
   }
   const run = (await existingRun(services, request)) ?? (await newRun(services, agent, request))
-  return streamResponse(context, services, [await replayPart(services.log, { run }, AG_UI)])
+  return [await replayPart(services.log, { run }, AG_UI)]
 }
+
+const stopShape = z.object({ threadId: idShape, runId: z.string().max(1_000).optional() })
+
+/** Stops what the thread has live, up to the run that the client names, if it names one. */
+async function stop(context: Context, services: Services): Promise<Response> {
+  agentNamed(services.runs, context.req.param('agent'))
+  const { threadId, runId } = await readJson(context, services.limits, stopShape)
+  const named = { lastSeen: async (runs: readonly StoredRun[]) => runs.find(({ id }) => isRun(id, runId ?? '')) }
+  const stopped = await stopConversation(services, { threadId, ...(runId !== undefined && named) })
+  return json<StoppedConversation>(context, stopped)
+}
+
+/** Behind an answer, a run is `<runId>.1`, `.2` … to the client. */
+const isRun = (id: string, name: string) =>
+  name === id || (name.startsWith(`${id}.`) && /^\d+$/.test(name.slice(id.length + 1)))
 
 async function existingRun({ log }: Services, { runId, threadId }: RunRequest): Promise<StoredRun | undefined> {
   const run = await log.run(runId)
@@ -109,4 +134,5 @@ async function runWithOutputs(services: Services, agent: string, request: RunReq
 
 export const agUiRoutes: readonly Route[] = [
   { method: 'POST', path: '/api/ag-ui/:agent', policy: 'token', handle: post },
+  { method: 'POST', path: '/api/ag-ui/:agent/stop', policy: 'token', handle: stop },
 ]
