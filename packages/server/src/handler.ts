@@ -10,10 +10,12 @@ import { createCors, setOnNode, setOnWeb } from './api/cors.ts'
 import { refusalOf } from './api/errors.ts'
 import { type Access, type Authorize, createGuard } from './api/guard.ts'
 import { apiHeaders } from './api/headers.ts'
+import { createLeaving } from './api/leaving.ts'
 import { createNodeMetrics } from './api/node-metrics.ts'
 import { checkedBasePath, restoreAddress } from './api/request.ts'
 import { createRequestWatch, lineOf, type RequestLine } from './api/request-watch.ts'
 import type { Limits, Services } from './api/services.ts'
+import { createStarts } from './api/starts.ts'
 import { createStaticFiles } from './api/static-files.ts'
 import { keptToken, tokenProblem } from './api/token.ts'
 import { createUpgrades } from './api/upgrades.ts'
@@ -57,6 +59,11 @@ export interface HandlerOptions extends Pick<RunsOptions, 'resumeWithin' | 'stop
    * requests are answered, as it always is if several processes share the log.
    */
   readonly recoverWithin?: number
+  /**
+   * How long a conversation whose requests say `?leaving=stops` may have no viewer before its run is stopped, in ms; default
+   * 10,000.
+   */
+  readonly leaveWithin?: number
   readonly timing?: Partial<Timing>
   readonly limits?: Partial<Limits>
   /** Called at the end of each request, of a stream when it ends. It gets no query and no content. */
@@ -126,10 +133,15 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
       report(error)
     }
   })
+  const times = { ...defaultTiming, ...timing }
+  const leaving = createLeaving({ log, runs, delay: times.delay, leaveWithin: options.leaveWithin ?? 10_000, report })
   const cors = createCors(origins, 'authorize' in access)
   const services: Services = {
     log,
-    fanOut: createFanOut(log, metrics.onViewers),
+    fanOut: createFanOut(log, (watch, change) => {
+      metrics.onViewers(watch, change)
+      leaving.onViewers(watch.threadId, change)
+    }),
     looks: createSharedLooks(log),
     runs,
     files,
@@ -143,7 +155,9 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
     }),
     cors,
     limits: { ...defaultLimits, ...options.limits },
-    timing: { ...defaultTiming, ...timing },
+    timing: times,
+    starts: createStarts(),
+    leaving,
     requests,
     metrics: metrics.text,
     draining: draining.signal,
@@ -179,6 +193,7 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
     drain,
     async close() {
       drain()
+      leaving.close()
       shutdown.abort()
       await runs.close()
       // The answers to producers are still on their way.

@@ -208,6 +208,14 @@ export interface StoppedRun {
   readonly stopped: boolean
 }
 
+/** What a stop of a conversation has stopped. */
+export interface StoppedConversation {
+  readonly threadId: string
+  /** False if nothing was live: the stop came too late. */
+  readonly stopped: boolean
+  readonly runIds: readonly string[]
+}
+
 export type Answer =
   | ApprovedAnswer
   | { readonly state: 'denied'; readonly message?: string }

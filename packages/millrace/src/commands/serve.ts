@@ -166,12 +166,14 @@ const MEGABYTE = 1024 * 1024
 
 function serverOptionsOf(all: Settings): Omit<ServerOptions, 'log' | 'agents'> {
   const { data, token, limits, requestLog, databaseUrl: _database, redisUrl: _redis, ...settings } = all
-  const { uploadMegabytes, bodyMegabytes, resumeSeconds, stopSeconds, heartbeatSeconds, stallSeconds } = limits
+  const { uploadMegabytes, bodyMegabytes, resumeSeconds, stopSeconds, leaveSeconds, heartbeatSeconds, stallSeconds } =
+    limits
   return {
     ...settings,
     dataFolder: data,
     resumeWithin: resumeSeconds * 1000,
     stopWithin: stopSeconds * 1000,
+    leaveWithin: leaveSeconds * 1000,
     timing: { heartbeat: heartbeatSeconds * 1000, stallAfter: stallSeconds * 1000 },
     limits: {
       uploadBytes: Math.floor(uploadMegabytes * MEGABYTE),

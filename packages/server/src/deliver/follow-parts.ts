@@ -1,4 +1,4 @@
-import type { CursoredChunk } from './chunk-batch.ts'
+import type { ChunkBatch, CursoredChunk } from './chunk-batch.ts'
 import type { FanOut } from './fan-out.ts'
 import { type Deliver, ENOUGH, follow } from './follow.ts'
 import type { Watch } from './viewer.ts'
@@ -12,14 +12,18 @@ export interface ResponsePart extends Omit<Watch, 'signal'> {
 /** Parts of one wire, sent one after another in one response. */
 export type ResponseParts = readonly [ResponsePart, ...ResponsePart[]]
 
+/** Like `Deliver`, for a batch of the last part or of an earlier one. */
+type DeliverOfPart = (batch: ChunkBatch, isOfLast: boolean) => ReturnType<Deliver>
+
 /** Delivers the batches of one part after another, as they come. */
 export async function followParts(
   fanOut: FanOut,
   parts: readonly ResponsePart[],
   signal: AbortSignal,
-  deliver: Deliver,
+  deliverOfPart: DeliverOfPart,
 ): Promise<void> {
-  for (const { endsAt, ...watch } of parts) {
+  for (const [at, { endsAt, ...watch }] of parts.entries()) {
+    const deliver: Deliver = (batch) => deliverOfPart(batch, at === parts.length - 1)
     await follow(fanOut, { ...watch, signal }, endsAt === undefined ? deliver : cutAt(endsAt, deliver))
   }
 }

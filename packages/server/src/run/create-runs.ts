@@ -7,6 +7,7 @@ import type { Agent, Agents } from './agent.ts'
 import { RunRefusal } from './errors.ts'
 import { followUpOf } from './follow-up.ts'
 import { createFollowing } from './following.ts'
+import { importHistory } from './import-history.ts'
 import { ingest } from './ingest.ts'
 import { acquireFree, createNode } from './node.ts'
 import { createOpenApprovals } from './open-approvals.ts'
@@ -135,6 +136,11 @@ export function createRuns(options: RunsOptions): Runs {
       // A repeated request for a run that exists gets that run.
       if (isDraining && !(await hasRun(start.runId))) throw new RunRefusal('draining', start.runId ?? '')
       return startRun(context, agent, start)
+    },
+    async importHistory(history) {
+      if (closing.signal.aborted) throw new RunRefusal('closing', '')
+      if (isDraining) throw new RunRefusal('draining', '')
+      return importHistory(context, history)
     },
     async ingest(ingestOptions, body) {
       if (closing.signal.aborted) throw new RunRefusal('closing', ingestOptions.runId ?? '')

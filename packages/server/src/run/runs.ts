@@ -2,6 +2,7 @@ import type { IngestedRun, RunInput, RunStatus } from '@millrace/core/api'
 import type { Framing } from '@millrace/core/source'
 import type { CommandResult, Log, NewCommand, StoredRun } from '../log/log.ts'
 import type { Agent, AgentRequest, Agents } from './agent.ts'
+import type { BroughtHistory } from './import-history.ts'
 import type { KeepFile } from './owner.ts'
 
 export interface StartOptions {
@@ -42,6 +43,8 @@ export interface Runs {
   readonly log: Log
   agents(): readonly Agent[]
   start(start: StartOptions): Promise<StoredRun>
+  /** Logs the messages of a conversation that began elsewhere as a run of their own, which has ended. */
+  importHistory(history: BroughtHistory): Promise<StoredRun>
   /**
    * Logs a producer's stream while it arrives. Resolves when the body has ended cleanly and the run with it. If the
    * body is interrupted, the partial record is dropped and the run waits for its producer.

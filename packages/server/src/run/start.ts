@@ -195,7 +195,7 @@ async function withFolder(
 }
 
 /** A thread without a title gets one from its first input. */
-async function nameThread(log: Log, threadId: string, input: RunInput): Promise<void> {
+export async function nameThread(log: Log, threadId: string, input: RunInput): Promise<void> {
   const title = titleOf(input)
   const thread = await log.thread(threadId)
   if (thread?.title === '' && title !== '') await log.renameThread(threadId, title)

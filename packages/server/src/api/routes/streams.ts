@@ -37,7 +37,7 @@ export function watchedStatus(runs: Runs, run: StoredRun, wire: string): { reado
 }
 
 /** Whether an ended run has chunks behind the cursor. Its last entry may have many, or none. */
-async function hasMore(fanOut: FanOut, watch: Omit<Watch, 'signal'>): Promise<boolean> {
+export async function hasMore(fanOut: FanOut, watch: Omit<Watch, 'signal'>): Promise<boolean> {
   const viewer = fanOut.watch({ ...watch, signal: new AbortController().signal })
   try {
     for (;;) {
