@@ -89,6 +89,20 @@ describe('what an AG-UI client sends beside its messages', () => {
     expect(calls).toMatchObject([{ output: 'colour 1' }, { output: 'colour 2' }])
   })
 
+  it('may return an output to an earlier run than the last, by the id of its call', async () => {
+    const seen: AgentRequest[] = []
+    const server = await startServer({ agents: [picking(seen)] })
+    const client = agUiClient(server, 'picking')
+    for (const turn of [1, 2]) {
+      client.addMessage({ id: `u${turn}`, role: 'user', content: 'pick' })
+      await client.runAgent({ runId: `run-${turn}`, tools: [tool] })
+    }
+    client.addMessage({ id: 'r1', role: 'tool', toolCallId: 'run-1/same', content: 'red' })
+    await client.runAgent({ runId: 'run-3' })
+    expect((await server.log.run('run-3'))?.afterRunId).toBe('run-1')
+    expect(seen[2]?.input.toolOutputs).toEqual([{ callId: 'same', output: 'red' }])
+  })
+
   it('may send an output together with the next question', async () => {
     const seen: AgentRequest[] = []
     const server = await startServer({ agents: [picking(seen)] })
