@@ -29,6 +29,7 @@ import { react } from './react.ts'
 import { reactInBrowser } from './react-browser.ts'
 import { reactHost, reactHostInBrowser } from './react-host.ts'
 import { repeats } from './repeats.ts'
+import { requests } from './requests.ts'
 import { run } from './run.ts'
 import { runCommands } from './run-commands.ts'
 import { secondTime } from './second-time.ts'
@@ -75,6 +76,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     repeats,
     mount,
     chat,
+    requests,
     sessions,
     client,
     threadStreams,

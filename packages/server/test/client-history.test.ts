@@ -69,6 +69,26 @@ describe('what a chat client holds and the log does not', () => {
     ])
   })
 
+  it('is logged once, although its messages have no ids', async () => {
+    const { agent } = noting()
+    const server = await startServer({ agents: [agent] })
+    const { id: _id, ...before } = says('', 'user', 'one')
+    for (const id of ['u2', 'u3']) await post(server, 'chat-1', [before, says(id, 'user', id)])
+    const [imported, ...runs] = await server.log.runs('chat-1')
+    expect(runs.map(({ afterRunId }) => afterRunId)).toEqual([imported?.id, imported?.id])
+  })
+
+  it('does not include what an answer follows that is ours, under whatever id the client holds its question', async () => {
+    const { agent, last } = noting()
+    const server = await startServer({ agents: [agent] })
+    await post(server, 'chat-1', [says('u1', 'user', 'one')])
+    const [run] = await server.log.runs('chat-1')
+    const answer = says(run?.id ?? '', 'assistant', 'shortened by the client')
+    await post(server, 'chat-1', [says('renamed', 'user', 'one'), answer, says('u2', 'user', 'two')])
+    expect(linesOf(last())).toEqual(['user: one', 'assistant: Answer to one.'])
+    expect(await server.log.runs('chat-1')).toHaveLength(2)
+  })
+
   it('includes a message of a person that got no answer', async () => {
     const { agent, last } = noting()
     const server = await startServer({ agents: [agent] })

@@ -1,10 +1,12 @@
-import type { UIMessage } from 'ai'
-import { DefaultChatTransport } from 'ai'
+import { readFileSync } from 'node:fs'
+import { HttpAgent } from '@ag-ui/client'
+import { DefaultChatTransport, type UIMessage } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { createChat } from '../../../proofs/wires/readers/ai-sdk.ts'
 import { agUiClient } from './noting-agent.ts'
 import { done } from './scripted-agents.ts'
 import { createGate, type Serving, scripted, startServer, text, until } from './serving.ts'
+import { stoppingFetch } from './stopping-fetch.ts'
 
 /** Speaks once, and goes on until it is stopped. */
 const endless = scripted('endless', async function* ({ signal, input }) {
@@ -114,9 +116,15 @@ describe('POST /api/chat/:id/stop', () => {
     expect(await states(server, 'chat-1')).toEqual(['cancelled'])
   })
 
-  it('is what the transport of the documentation does for useChat', async () => {
+  it('is what `stop` of useChat does with the `fetch` of the documentation', async () => {
     const server = await startServer({ agents: [endless] })
-    const chat = createChat({ id: 'chat-1', transport: stoppingTransport(server) })
+    const headers = { authorization: `Bearer ${server.token}` }
+    const transport = new DefaultChatTransport<UIMessage>({
+      api: `${server.url}/api/chat`,
+      headers,
+      fetch: stoppingFetch,
+    })
+    const chat = createChat({ id: 'chat-1', transport })
     const sent = chat.sendMessage({ text: 'go' })
     await until(() => JSON.stringify(chat.messages).includes('One moment'))
     await chat.stop()
@@ -125,26 +133,6 @@ describe('POST /api/chat/:id/stop', () => {
     expect([await states(server, 'chat-1'), chat.status]).toEqual([['cancelled'], 'ready'])
   })
 })
-
-/** As in docs/wires/ai-sdk.md. */
-function stoppingTransport({ url, token }: Serving) {
-  const headers = { authorization: `Bearer ${token}` }
-  class StoppingTransport extends DefaultChatTransport<UIMessage> {
-    override async sendMessages(options: Parameters<DefaultChatTransport<UIMessage>['sendMessages']>[0]) {
-      const messageId = options.messages.at(-1)?.id
-      options.abortSignal?.addEventListener('abort', () => {
-        void fetch(`${url}/api/chat/${options.chatId}/stop`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', ...headers },
-          body: JSON.stringify({ messageId }),
-          keepalive: true,
-        })
-      })
-      return super.sendMessages(options)
-    }
-  }
-  return new StoppingTransport({ api: `${url}/api/chat`, headers })
-}
 
 describe('POST /api/ag-ui/:agent/stop', () => {
   it('stops what the thread has live, which finishes the client’s run', async () => {
@@ -192,5 +180,27 @@ describe('POST /api/ag-ui/:agent/stop', () => {
     client.addMessage({ id: 'u', role: 'user', content: 'go' })
     await client.runAgent({ runId: 'run-1' })
     expect(await states(server, 'thread-1')).toEqual(['success'])
+  })
+
+  it('is what `abortRun` of HttpAgent does with the `fetch` of the documentation', async () => {
+    const server = await startServer({ agents: [endless] })
+    const client = new HttpAgent({
+      url: `${server.url}/api/ag-ui/endless`,
+      headers: { authorization: `Bearer ${server.token}` },
+      threadId: 'thread-1',
+      fetch: stoppingFetch,
+    })
+    client.addMessage({ id: 'u1', role: 'user', content: 'go' })
+    const running = client.runAgent().catch(() => undefined)
+    await until(() => JSON.stringify(client.messages).includes('One moment'))
+    client.abortRun()
+    await running
+    await ended(server, 'thread-1')
+    expect(await states(server, 'thread-1')).toEqual(['cancelled'])
+  })
+
+  it('is documented with the very code that is tested here', () => {
+    const page = readFileSync(new URL('../../../docs/wires/README.md', import.meta.url), 'utf8')
+    expect(page).toContain(readFileSync(new URL('./stopping-fetch.ts', import.meta.url), 'utf8'))
   })
 })

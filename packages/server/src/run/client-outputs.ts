@@ -13,6 +13,15 @@ export function openCallsIn(history: readonly ChatEvent[]): ReadonlyMap<string, 
   return new Map(open.map((call) => [call.callId, call]))
 }
 
+/** How many calls of the client a run remembers. */
+const MOST_CALLS = 1_000
+
+/** The ids of the newest calls in the history that the client runs. */
+export function clientCallIdsIn(history: readonly ChatEvent[]): readonly string[] {
+  const calls = history.flatMap(({ segments }) => toolsIn(segments)).filter(({ runBy }) => runBy === 'client')
+  return [...new Set(calls.map(({ callId }) => callId))].slice(-MOST_CALLS)
+}
+
 /** The input with one output per call: of several outputs of one call, the last counts. */
 export function withoutRepeats(input: RunInput): RunInput {
   if (input.toolOutputs === undefined) return input

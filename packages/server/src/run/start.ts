@@ -7,7 +7,7 @@ import { LogError } from '../log/errors.ts'
 import type { Log, NewRun, StoredRun } from '../log/log.ts'
 import type { Agent, AgentRequest } from './agent.ts'
 import { sessionBefore } from './agent-session.ts'
-import { toolMessage, withOutputs, withoutRepeats } from './client-outputs.ts'
+import { clientCallIdsIn, toolMessage, withOutputs, withoutRepeats } from './client-outputs.ts'
 import { driveAgent } from './drive-agent.ts'
 import { RunRefusal } from './errors.ts'
 import { historyOf } from './history.ts'
@@ -59,7 +59,7 @@ export async function startRun(context: StartContext, agent: Agent, start: Start
   if (run.threadId !== threadId) throw new RunRefusal('wrong-thread', runId)
   if (!isNew) return begun(log, run)
   const firstInputs = [
-    ...inputsBy('server', [runStart(agent, start)]),
+    ...inputsBy('server', [runStart(agent, history, start.messageId)]),
     ...inputsBy('client', outputs),
     ...inputsBy('server', userMessage(input)),
   ]
@@ -114,8 +114,11 @@ function newRunOf(agent: Agent, ids: { id: string; threadId: string; afterRunId:
 export const inputsBy = (by: EntryMaker, events: readonly StreamEvent[]): readonly AddedInput[] =>
   events.map((event) => ({ by, event }))
 
-export function runStart(agent: Agent, { messageId }: Pick<StartOptions, 'messageId'> = {}): StreamEvent {
-  const meta = messageId === undefined ? {} : { meta: { millrace: { messageId } } }
+/** Names the client's calls of earlier runs: an agent may give a call an id that the client has already. */
+export function runStart(agent: Agent, history: readonly ChatEvent[], messageId?: string): StreamEvent {
+  const callIds = clientCallIdsIn(history)
+  const millrace = { ...(messageId !== undefined && { messageId }), ...(callIds.length > 0 && { callIds }) }
+  const meta = Object.keys(millrace).length === 0 ? {} : { meta: { millrace } }
   return { type: 'run-start', agent: agent.name, ...meta }
 }
 

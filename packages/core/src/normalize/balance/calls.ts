@@ -19,6 +19,8 @@ interface OpenCall {
 type CallEvent = EventOf<'tool-input-delta' | 'tool-input' | 'tool-progress' | 'tool-output'>
 
 export interface Calls {
+  /** Ids of the client's calls in earlier runs: a call of this run gets another one, an output for them keeps it. */
+  reserve(callIds: readonly string[]): void
   start(event: EventOf<'tool-start'>): void
   inputDelta(event: EventOf<'tool-input-delta'>): void
   input(event: EventOf<'tool-input'>): void
@@ -46,6 +48,7 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
   /** The emitted ids of recent calls, open or finished, by their incoming ids. */
   const sentIds = createRecent<string>()
   const ids = createIds()
+  const reserved = new Set<string>()
   /** By agent, how many steps it has begun. */
   const stepCounts = createRecent<number>()
   const stepOf = (agentId: string | undefined) => stepCounts.get(agentId ?? '') ?? 0
@@ -53,7 +56,8 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
 
   function open(event: EventOf<'tool-start'>): OpenCall {
     scopes.ensure(event)
-    const id = ids.claim(event.callId)
+    const isReturned = reserved.has(event.callId) && event.meta?.millrace?.orphan === true
+    const id = isReturned ? event.callId : ids.claim(event.callId)
     const call = { id, agentId: event.agentId, runBy: event.runBy, step: stepOf(event.agentId), hasInput: false }
     calls.set(event.callId, call)
     sentIds.add(event.callId, id)
@@ -116,6 +120,12 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
   }
 
   return {
+    reserve(callIds) {
+      for (const id of callIds) {
+        reserved.add(id)
+        ids.claim(id)
+      }
+    },
     start(event) {
       if (!calls.has(event.callId)) open(event)
     },

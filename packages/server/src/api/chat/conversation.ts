@@ -121,7 +121,6 @@ async function startRun(services: Services, request: ChatRequest, message: Messa
     ...(afterRunId !== undefined && { afterRunId }),
     ...(isFirst && { isFirst }),
     ...(key !== undefined && { idempotencyKey: key }),
-    ...(message.id && { clientId: message.id }),
   })
   return (await log.run(run.id)) ?? run
 }
