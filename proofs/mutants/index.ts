@@ -13,6 +13,7 @@ import { files } from './files.ts'
 import { fold } from './fold.ts'
 import { guards } from './guards.ts'
 import { log } from './log.ts'
+import { logRows } from './log-rows.ts'
 import { losses } from './losses.ts'
 import { memory } from './memory.ts'
 import { mount } from './mount.ts'
@@ -58,6 +59,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     command,
     settings,
     log,
+    logRows,
     logAgain,
     nodes,
     bus,
