@@ -8,10 +8,11 @@ interface ContinueNoteProps {
   readonly onContinue: () => void
 }
 
+/** Why there is something to continue, where the thread itself does not say it. */
 const reasons: { readonly [outcome: string]: string } = {
-  interrupted: 'The server or the agent stopped in the middle of this run.',
-  cancelled: 'This run was stopped.',
-  error: 'This run ended with an error.',
+  interrupted: 'The server or the agent stopped in the middle of this run. ',
+  cancelled: '',
+  error: '',
 }
 
 /** What can be done after a run that did not end by itself, in words. */
@@ -24,7 +25,7 @@ export function ContinueNote({ run, agent, onContinue }: ContinueNoteProps) {
   return (
     <div className="continue-note">
       <p>
-        {reason} Everything that came is kept.{' '}
+        {reason}
         {unavailable === undefined
           ? `Continue starts a new run of ${title} in this thread. ${memory}`
           : `${title} cannot be continued now: ${unavailable}`}

@@ -152,4 +152,13 @@ export const agentsPage: Scenes = {
     same(textsOf('.details h3'), ['This run', 'How it was started', 'How it ended', 'Printed beside the stream'])
     same([textsOf('.fact-row').includes('Exit code2'), textOf('.details .mr-well')], [true, 'no such model'])
   },
+
+  'the details of a stream from elsewhere ask for no program, and say so': async () => {
+    const newest = { run: { runId: 'run_1', chatEvents: [] }, connection: 'ended', seq: 9, seen: new Map() }
+    mount(inApp(<DetailsButton run={run()} newest={newest as never} />))
+    click(button('Run details'))
+    await eventually('the sheet is open', () => has('dialog[open]'))
+    same(server.asked.length, 0, 'the number of requests')
+    same(textOf('.details-note').includes('came from elsewhere'), true)
+  },
 }

@@ -5,7 +5,7 @@ import { type RunMessages, useRunMessages } from '../../src/queue/use-run-messag
 import { button, click, focusName, has, textOf, textsOf } from '../stage/hands.ts'
 import { server } from '../stage/server.ts'
 import { mount, mountHook, pass, type Scenes, same, settled } from '../stage/stage.tsx'
-import { inApp, run } from './world.tsx'
+import { createServices, inApp, run } from './world.tsx'
 
 const LIST = 'GET /api/runs/:id/messages'
 const message = (messageId: string, fields: Partial<RunMessage> = {}): RunMessage => ({
@@ -22,10 +22,11 @@ const live = run({ state: 'live', agent: 'demo' })
 function openHook(shown: RunInfo = live, notes?: Notes) {
   const newestOf = (messages: Notes | undefined) =>
     messages === undefined ? undefined : ({ messages } as RunStoreSnapshot)
+  const services = createServices()
   const hook = mountHook<RunMessages, { readonly shown: RunInfo; readonly notes: Notes | undefined }>(
     ({ shown: each, notes: named }) => useRunMessages(each, newestOf(named)),
     { shown, notes },
-    (child) => inApp(child),
+    (child) => inApp(child, services),
   )
   const states = () => hook.value.pending.map(({ messageId, state }) => `${messageId} ${state}`)
   return { hook, states, note: (named: Notes, each = live) => hook.update({ shown: each, notes: named }) }
@@ -85,7 +86,7 @@ export const queue: Scenes = {
   },
 
   'asks about a run that ended otherwise before the page was opened, and about no other': async () => {
-    server.always(LIST, { messages: [message('a', { state: 'dropped' })] })
+    server.always(LIST, { messages: [message('a', { state: 'dropped' }), message('b', { state: 'taken-back' })] })
     for (const [shown, count] of [
       [run({ agent: 'demo', outcome: 'cancelled' }), 1],
       [run({ agent: 'demo', outcome: 'success' }), 1],

@@ -2,4 +2,5 @@
 export { ApiError } from '../api/api-error.ts'
 export type * from '../api/api-types.ts'
 export { fileUrl, newMessageId, newRunId, newThreadId, storedFileId, USER_MESSAGE } from '../api/ids.ts'
+export type * from '../api/message-types.ts'
 export { RUN_STATE_EVENT, type RunStatus } from '../api/run-status.ts'
