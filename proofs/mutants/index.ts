@@ -1,5 +1,6 @@
 import { logAgain, runAgain } from './again.ts'
 import { appActions, appStores } from './app.ts'
+import { answerDetails, appAgents } from './app-agents.ts'
 import { appPages } from './app-pages.ts'
 import { approvals } from './approvals.ts'
 import { bus } from './bus.ts'
@@ -89,6 +90,8 @@ export async function allStages(): Promise<readonly Stage[]> {
     appStores,
     appActions,
     appPages,
+    appAgents,
+    answerDetails,
     strangersInCore,
     strangersInServer,
     memory,

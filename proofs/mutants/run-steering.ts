@@ -71,10 +71,16 @@ export const steering: readonly Mutant[] = [
     promise: 'the run that gets the messages is started',
   },
   {
-    file: `${folder}/follow-up.ts`,
-    find: 'if (isTaken || isDropped) left',
-    replace: 'if (isTaken) left',
+    file: `${folder}/run-messages.ts`,
+    find: "      states.set(messageId, takenBack.has(messageId) ? 'taken-back' : 'dropped')\n",
+    replace: '',
     promise: 'what was taken back is not asked in the next run',
+  },
+  {
+    file: `${folder}/run-messages.ts`,
+    find: "takenBack.has(messageId) ? 'taken-back' : 'dropped'",
+    replace: "'dropped'",
+    promise: 'what a person took back is told apart from what was dropped',
   },
   {
     file: `${folder}/unowned-runs.ts`,

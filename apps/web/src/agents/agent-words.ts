@@ -74,6 +74,12 @@ export function partsOf(sentence: string): readonly { readonly text: string; rea
   return parts.flatMap((text, index) => (text ? [{ text, isCode: index % 3 !== 0 }] : []))
 }
 
+/** The sentence without marks around its code, for a line that is not formatted. */
+export const plainText = (sentence: string): string =>
+  partsOf(sentence)
+    .map(({ text }) => text)
+    .join('')
+
 /** The command lines that a sentence names, for copying. One word alone is a name. */
 export function commandsIn(sentence: string): readonly string[] {
   return partsOf(sentence).flatMap(({ text, isCode }) => (isCode && /\S\s+\S/.test(text) ? [text] : []))

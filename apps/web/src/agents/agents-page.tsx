@@ -7,7 +7,7 @@ import { Link, MenuButton } from '../navigation.tsx'
 import { PlainStatus } from '../status/plain-status.tsx'
 import { formatTitle } from '../words/formats.ts'
 import { AgentDetail } from './agent-detail.tsx'
-import { groupAgents, splitAgents } from './agent-words.ts'
+import { groupAgents, plainText, splitAgents } from './agent-words.ts'
 
 /** The agents of the server: what each is, what it can, and why one cannot run. Nothing is tried to show them. */
 export function AgentsPage({ agent: chosenName }: { readonly agent: string | undefined }) {
@@ -113,7 +113,7 @@ function Availability({ unavailable }: { readonly unavailable: string | undefine
         <b>{unavailable === undefined ? 'Available' : 'Not available'}</b>
         {unavailable !== undefined && (
           <span className="mr-cut" title={unavailable}>
-            {unavailable}
+            {plainText(unavailable)}
           </span>
         )}
       </span>

@@ -1,5 +1,5 @@
 import type { AgentInfo } from '@millrace/core/client'
-import { splitAgents } from '../agents/agent-words.ts'
+import { plainText, splitAgents } from '../agents/agent-words.ts'
 import { Tile } from '../composer/agent-picker.tsx'
 import { Icon } from '../icon.tsx'
 import { Link } from '../navigation.tsx'
@@ -74,7 +74,7 @@ function UnavailableAgent({ agent: { name, title, unavailable } }: { readonly ag
           {title} <span>not available</span>
         </b>
         <span className="mr-cut" title={unavailable}>
-          {unavailable}
+          {plainText(unavailable ?? '')}
         </span>
       </span>
     </Link>

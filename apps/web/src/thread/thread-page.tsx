@@ -5,6 +5,7 @@ import { splitAgents } from '../agents/agent-words.ts'
 import { useApp } from '../app-context.ts'
 import { useAgentChoice } from '../composer/agent-choices.ts'
 import { StopButton } from '../composer/stop-button.tsx'
+import { DetailsButton } from '../details/run-details.tsx'
 import { isCutOff } from '../status/liveness.ts'
 import { StatusBar } from '../status/status-bar.tsx'
 import { titleOf } from '../threads/summary.ts'
@@ -13,6 +14,7 @@ import { threadStatusOf } from '../threads/thread-status.ts'
 import { totalsOf } from '../threads/totals.ts'
 import { TroublePage } from '../trouble-page.tsx'
 import { WiresButton } from '../wires/wires-button.tsx'
+import { ContinueNote, canContinue } from './continue-note.tsx'
 import { Dock } from './dock.tsx'
 import { Messages } from './messages.tsx'
 import { ThreadHeader } from './thread-header.tsx'
@@ -65,7 +67,14 @@ export function ThreadPage({ threadId, runId, seq }: ThreadPageProps) {
           state={state}
           isCut={isCut}
           totals={totals}
-          wires={thread.runs.length > 0 && <WiresButton runs={thread.runs} newest={newest} />}
+          tools={
+            run !== undefined && (
+              <>
+                <DetailsButton run={run} newest={newest} />
+                <WiresButton runs={thread.runs} newest={newest} />
+              </>
+            )
+          }
           stop={stopButton}
           onRename={rename}
         />
@@ -79,7 +88,13 @@ export function ThreadPage({ threadId, runId, seq }: ThreadPageProps) {
           isStill={isCut || state === 'waiting'}
           sendCount={sendCount}
           onAnswer={answer}
-          {...(!isBusy && agent !== '' && { onContinue: continueRun })}
+          end={
+            run !== undefined &&
+            lastAgent !== undefined &&
+            canContinue(run) && (
+              <ContinueNote run={run} agent={lastAgent} onContinue={() => continueRun(lastAgent.name)} />
+            )
+          }
         />
         <Dock
           agent={agent}

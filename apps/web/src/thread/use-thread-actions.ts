@@ -16,8 +16,8 @@ export interface ThreadActions {
   /** Says that an action has failed. */
   readonly fail: (error: unknown) => void
   readonly stop: () => void
-  /** Sends a message that asks the agent to continue. */
-  readonly continueRun: () => void
+  /** Starts a run of this agent with a message that asks it to continue. */
+  readonly continueRun: (agent: string) => void
   readonly answer: (approvalId: string, answer: Answer) => Promise<void>
   /** The title that was entered on this page, until the server has it: then others may change it too. */
   readonly renamed: string | undefined
@@ -39,15 +39,19 @@ export function useThreadActions(store: ThreadStore, threadId: string, agent: st
     if (!isBusy) setIsStopping(false)
   }, [isBusy])
   const fail = useCallback((error: unknown) => setTrouble(troubleText(error)), [])
-  const send = useCallback(
-    async ({ text, files }: Draft) => {
+  const sendTo = useCallback(
+    async (name: string, { text, files }: Draft) => {
       setSendCount((before) => before + 1)
-      await store.send(files.length === 0 ? text : { text, files }, { agent })
+      await store.send(files.length === 0 ? text : { text, files }, { agent: name })
       await threadList.refresh()
     },
-    [store, agent, threadList],
+    [store, threadList],
   )
-  const continueRun = useCallback(() => void send({ text: CONTINUE, files: [] }).catch(fail), [send, fail])
+  const send = useCallback((draft: Draft) => sendTo(agent, draft), [sendTo, agent])
+  const continueRun = useCallback(
+    (name: string) => void sendTo(name, { text: CONTINUE, files: [] }).catch(fail),
+    [sendTo, fail],
+  )
   const stop = useCallback(() => {
     setIsStopping(true)
     store.stop().catch((error) => {

@@ -93,7 +93,7 @@ export const threadActions: Scenes = {
     )
     await end('refuse')
     same([await outcome, hook.value.trouble], ['refused', undefined])
-    hook.value.continueRun()
+    hook.value.continueRun('wheel')
     await end('refuse')
     same([calls.at(-1)?.parts[0], hook.value.trouble], ['Continue from here.', LOST])
   },

@@ -10,11 +10,8 @@ import type {
   ListedThread,
   RawQuery,
   RunInfo,
-  RunMessage,
-  RunMessages,
   StartedRun,
   StartRun,
-  SteeredMessage,
   StoppedRun,
   ThreadDetail,
   ThreadInfo,
@@ -22,6 +19,7 @@ import type {
   UploadedFile,
   Verification,
 } from '../api/api-types.ts'
+import type { RunMessage, RunMessages, SteeredMessage } from '../api/message-types.ts'
 import { type Credentials, headersOf, type PlatformOptions, platformOf } from './platform.ts'
 
 export interface ApiOptions extends Credentials, Pick<PlatformOptions, 'fetch'> {

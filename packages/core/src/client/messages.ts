@@ -1,4 +1,4 @@
-import type { SteeredMessage } from '../api/api-types.ts'
+import type { SteeredMessage } from '../api/message-types.ts'
 import type { StreamEvent } from '../events.ts'
 import type { Api, NewMessage } from './api.ts'
 import { type PlatformOptions, platformOf } from './platform.ts'

@@ -10,10 +10,8 @@ export type {
   RawQuery,
   RunInfo,
   RunInput,
-  RunMessage,
   StartedRun,
   StartRun,
-  SteeredMessage,
   ThreadDetail,
   ThreadInfo,
   ThreadPage,
@@ -21,6 +19,7 @@ export type {
   Verification,
 } from '../api/api-types.ts'
 export { newMessageId, newRunId, newThreadId, USER_MESSAGE } from '../api/ids.ts'
+export type { RunMessage, SteeredMessage } from '../api/message-types.ts'
 export type { RunStatus } from '../api/run-status.ts'
 export { type Api, type ApiOptions, createApi, type NewMessage } from '../client/api.ts'
 export { type ChangeFeedOptions, createThreadListFeed, type ListHandlers } from '../client/change-feeds.ts'
