@@ -5,7 +5,11 @@ import type { ApprovalAnswer } from '../../run/agent.ts'
 import type { FilePart } from '../chat/chat-request.ts'
 import { idShape } from '../shapes.ts'
 
-const messageShape = z.looseObject({ role: z.string(), content: z.unknown().optional() })
+const messageShape = z.looseObject({
+  id: z.string().min(1).max(200).optional().catch(undefined),
+  role: z.string(),
+  content: z.unknown().optional(),
+})
 
 const resumeShape = z.object({
   interruptId: z.string().max(1_000),
@@ -40,12 +44,14 @@ const mediaShape = z.object({
 /** The user's last message: its texts as one, and its files. Undefined if the last message is not the user's. */
 export function questionIn({
   messages,
-}: RunRequest): { readonly text: string; readonly files: FilePart[] } | undefined {
+}: RunRequest): { readonly text: string; readonly files: FilePart[]; readonly clientId?: string } | undefined {
   const last = messages.at(-1)
   if (last?.role !== 'user') return undefined
-  if (typeof last.content === 'string') return { text: last.content, files: [] }
+  const ids = last.id === undefined ? {} : { clientId: last.id }
+  if (typeof last.content === 'string') return { ...ids, text: last.content, files: [] }
   const parts = Array.isArray(last.content) ? last.content : []
   return {
+    ...ids,
     text: parts.flatMap((part) => textShape.safeParse(part).data?.text ?? []).join('\n'),
     files: parts.flatMap((part) => fileOf(mediaShape.safeParse(part).data)),
   }
@@ -61,6 +67,7 @@ function fileOf(part: z.output<typeof mediaShape> | undefined): FilePart[] {
 }
 
 const resultShape = z.object({
+  id: z.string().min(1).max(200).optional().catch(undefined),
   role: z.literal('tool'),
   toolCallId: z.string().max(1_000),
   content: z.json().optional(),
@@ -73,8 +80,8 @@ export function outputsIn({ messages }: RunRequest): readonly ClientOutput[] {
   return messages.slice(last + 1).flatMap((message) => {
     const { data } = resultShape.safeParse(message)
     if (data === undefined) return []
-    const { toolCallId: callId, content: output = null, error } = data
-    return [error === undefined ? { callId, output } : { callId, output, error }]
+    const { id, toolCallId: callId, content: output = null, error } = data
+    return [{ callId, output, ...(error !== undefined && { error }), ...(id !== undefined && { clientId: id }) }]
   })
 }
 

@@ -35,7 +35,7 @@ async function newRun(services: Services, agent: string, request: RunRequest): P
   const question = questionIn(request)
   const { threadId, runId } = request
   if (question === undefined) return runWithOutputs(services, agent, request)
-  const input = { text: question.text, files: await storedFiles(files, question.files) }
+  const input = { ...question, files: await storedFiles(files, question.files) }
   const run = await runs.start({ threadId, runId, agent, input })
   return (await log.run(run.id)) ?? run
 }
