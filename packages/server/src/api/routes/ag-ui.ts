@@ -1,12 +1,15 @@
 import { ApiError } from '@millrace/core/api'
+import { z } from 'zod'
 import type { StoredRun } from '../../log/log.ts'
 import { outputsIn, questionIn, type RunRequest, runShape } from '../ag-ui/request.ts'
 import { AG_UI, answerInterrupts } from '../ag-ui/resume.ts'
+import { snapshotResponse } from '../ag-ui/snapshot.ts'
 import { continueWithOutputs } from '../client-tools.ts'
 import { storedFiles } from '../message-files.ts'
-import { readJson } from '../request.ts'
+import { checked, readJson, readQuery } from '../request.ts'
 import { replayPart, resumedPart, streamResponse } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
+import { cursorShape, idShape } from '../shapes.ts'
 import { agentNamed } from './runs.ts'
 
 /**
@@ -20,8 +23,25 @@ async function post(context: Context, services: Services): Promise<Response> {
     const { run, resumption } = await answerInterrupts(services, request)
     return streamResponse(context, services, [resumedPart({ run }, AG_UI, resumption)])
   }
-  const run = (await existingRun(services, request)) ?? (await newRun(services, agent, request))
+  const existing = await existingRun(services, request)
+  if (existing === undefined && !hasNews(request) && (await services.log.thread(request.threadId)) !== undefined) {
+    return snapshotResponse(context, services.log, request)
+  }
+  const run = existing ?? (await newRun(services, agent, request))
   return streamResponse(context, services, [await replayPart(services.log, { run }, AG_UI)])
+}
+
+const hasNews = (request: RunRequest) => questionIn(request) !== undefined || outputsIn(request).length > 0
+
+const joinShape = z.object({ runId: idShape, offset: z.string().max(100).default('-1') })
+
+/** A run from its first chunk, or behind a cursor, for clients that join a run by its id alone. */
+async function join(context: Context, services: Services): Promise<Response> {
+  const { runId, offset } = readQuery(context, joinShape)
+  const run = await services.log.run(runId)
+  if (run === undefined) throw new ApiError(404, 'unknown-run', `There is no run "${runId}".`)
+  const after = offset === '-1' ? {} : { after: checked(offset, cursorShape) }
+  return streamResponse(context, services, [{ ...(await replayPart(services.log, { run }, AG_UI)), ...after }])
 }
 
 async function existingRun({ log }: Services, { runId, threadId }: RunRequest): Promise<StoredRun | undefined> {
@@ -56,4 +76,5 @@ async function runWithOutputs(services: Services, agent: string, request: RunReq
 
 export const agUiRoutes: readonly Route[] = [
   { method: 'POST', path: '/api/ag-ui/:agent', policy: 'token', handle: post },
+  { method: 'GET', path: '/api/ag-ui/:agent', policy: 'token', handle: join },
 ]
