@@ -2,6 +2,7 @@ import { activityRows } from './ag-ui/activities.ts'
 import { agentRows } from './ag-ui/agents.ts'
 import { approvalRows } from './ag-ui/approvals.ts'
 import { blockRows } from './ag-ui/blocks.ts'
+import { createAgUiHistory } from './ag-ui/history.ts'
 import { createCallParents, createMessages } from './ag-ui/messages.ts'
 import { otherRows } from './ag-ui/others.ts'
 import { runRows } from './ag-ui/run.ts'
@@ -25,6 +26,7 @@ export const agUi: Wire = {
   headers: {},
   isPause: ({ type }, { event }) => type === 'RUN_FINISHED' && event.type !== 'run-end',
   create,
+  createHistory: createAgUiHistory,
 }
 
 function create(options: WireOptions): WireState {

@@ -6,7 +6,11 @@ import type { FilePart } from '../chat/chat-request.ts'
 import { clientContext } from '../client-context.ts'
 import { idShape } from '../shapes.ts'
 
-const messageShape = z.looseObject({ role: z.string(), content: z.unknown().optional() })
+const messageShape = z.looseObject({
+  id: z.string().min(1).max(200).optional().catch(undefined),
+  role: z.string(),
+  content: z.unknown().optional(),
+})
 
 const resumeShape = z.object({
   interruptId: z.string().max(1_000),
@@ -100,6 +104,7 @@ function fileOf(part: z.output<typeof mediaShape> | undefined): FilePart[] {
 }
 
 const resultShape = z.object({
+  id: z.string().min(1).max(200).optional().catch(undefined),
   role: z.literal('tool'),
   toolCallId: z.string().max(1_000),
   content: z.json().optional(),
@@ -113,8 +118,8 @@ export function outputsIn({ messages }: RunRequest): readonly ClientOutput[] {
   return before.slice(last + 1).flatMap((message) => {
     const { data } = resultShape.safeParse(message)
     if (data === undefined) return []
-    const { toolCallId: callId, content: output = null, error } = data
-    return [error === undefined ? { callId, output } : { callId, output, error }]
+    const { id, toolCallId: callId, content: output = null, error } = data
+    return [{ callId, output, ...(error !== undefined && { error }), ...(id !== undefined && { clientId: id }) }]
   })
 }
 

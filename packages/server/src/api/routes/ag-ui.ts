@@ -6,14 +6,15 @@ import type { StartOptions } from '../../run/runs.ts'
 import { clientIdOf, clientIn, contentOf, outputsIn, questionIn, type RunRequest, runShape } from '../ag-ui/request.ts'
 import { AG_UI, answerInterrupts } from '../ag-ui/resume.ts'
 import { sentMessages } from '../ag-ui/sent-messages.ts'
+import { snapshotResponse } from '../ag-ui/snapshot.ts'
 import { clientIdsIn, runBeforeNext } from '../branch.ts'
 import { continueWithOutputs, openOutputs } from '../client-tools.ts'
 import { conversationStream, startedResponse } from '../conversation-stream.ts'
 import { storedFiles } from '../message-files.ts'
-import { readJson } from '../request.ts'
-import { json, replayPart, resumedPart } from '../responses.ts'
+import { checked, readJson, readQuery } from '../request.ts'
+import { json, replayPart, resumedPart, streamResponse } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
-import { idShape } from '../shapes.ts'
+import { cursorShape, idShape } from '../shapes.ts'
 import { stopConversation } from '../stop-conversation.ts'
 import { agentNamed } from './runs.ts'
 
@@ -25,6 +26,7 @@ async function post(context: Context, services: Services): Promise<Response> {
   const agent = agentNamed(services.runs, context.req.param('agent')).name
   const stream = conversationStream(context, services)
   const request = await readJson(context, services.limits, runShape)
+  if (await isLoading(services, request)) return snapshotResponse(context, services.log, request)
   return startedResponse(services, request.threadId, stream, () => responseTo(services, agent, request))
 }
 
@@ -51,6 +53,26 @@ async function stop(context: Context, services: Services): Promise<Response> {
 /** Behind an answer, a run is `<runId>.1`, `.2` … to the client. */
 const isRun = (id: string, name: string) =>
   name === id || (name.startsWith(`${id}.`) && /^\d+$/.test(name.slice(id.length + 1)))
+
+const hasNews = (request: RunRequest) => questionIn(request) !== undefined || outputsIn(request).length > 0
+
+/** Whether the client only wants to know what the thread holds. */
+async function isLoading(services: Services, request: RunRequest): Promise<boolean> {
+  if (request.resume.length > 0 || hasNews(request)) return false
+  if ((await existingRun(services, request)) !== undefined) return false
+  return (await services.log.thread(request.threadId)) !== undefined
+}
+
+const joinShape = z.object({ runId: idShape, offset: z.string().max(100).default('-1') })
+
+/** A run from its first chunk, or behind a cursor, for clients that join a run by its id alone. */
+async function join(context: Context, services: Services): Promise<Response> {
+  const { runId, offset } = readQuery(context, joinShape)
+  const run = await services.log.run(runId)
+  if (run === undefined) throw new ApiError(404, 'unknown-run', `There is no run "${runId}".`)
+  const after = offset === '-1' ? {} : { after: checked(offset, cursorShape) }
+  return streamResponse(context, services, [{ ...(await replayPart(services.log, { run }, AG_UI)), ...after }])
+}
 
 async function existingRun({ log }: Services, { runId, threadId }: RunRequest): Promise<StoredRun | undefined> {
   const run = await log.run(runId)
@@ -135,5 +157,6 @@ async function runWithOutputs(services: Services, agent: string, request: RunReq
 
 export const agUiRoutes: readonly Route[] = [
   { method: 'POST', path: '/api/ag-ui/:agent', policy: 'token', handle: post },
+  { method: 'GET', path: '/api/ag-ui/:agent', policy: 'token', handle: join },
   { method: 'POST', path: '/api/ag-ui/:agent/stop', policy: 'token', handle: stop },
 ]
