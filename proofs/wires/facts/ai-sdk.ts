@@ -4,7 +4,7 @@ import type { Content } from '@millrace/testkit/content'
 import type { UIMessage } from 'ai'
 import type { WatchedWire } from '../facts.ts'
 import { publicHalf } from '../public/ai-sdk.ts'
-import { readAiSdk } from '../readers/ai-sdk.ts'
+import { isQuestion, readAiSdk } from '../readers/ai-sdk.ts'
 
 export const facts: WatchedWire = {
   viewer: { by: 'sse', cuts: 0 },
@@ -24,7 +24,7 @@ export function aiSdkContent({ parts }: UIMessage): Content {
     reasonings: parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : [])),
     tools: parts.flatMap((part) => {
       const name = part.type === 'dynamic-tool' ? part.toolName : part.type.replace(/^tool-/, '')
-      if (name === part.type) return []
+      if (name === part.type || isQuestion(part)) return []
       const { input, output } = part as { readonly input?: Json; readonly output?: Json }
       return [{ name, input, output }]
     }),

@@ -112,3 +112,9 @@ function emptyState(): ChatState<UIMessage> {
   }
   return state
 }
+
+/** A question about no call is a call of its own. */
+export function isQuestion(part: { readonly type: string }): boolean {
+  const { toolName, toolCallId } = part as { readonly toolName?: string; readonly toolCallId?: string }
+  return part.type === 'dynamic-tool' && toolName === 'question' && toolCallId?.startsWith('question/') === true
+}

@@ -19,6 +19,7 @@ export const runShape = z.object({
   runId: idShape,
   messages: z.array(messageShape).default([]),
   resume: z.array(resumeShape).max(1_000).default([]),
+  protocolVersion: z.unknown().optional(),
 })
 
 export type RunRequest = z.output<typeof runShape>
@@ -76,6 +77,11 @@ export function outputsIn({ messages }: RunRequest): readonly ClientOutput[] {
     const { toolCallId: callId, content: output = null, error } = data
     return [error === undefined ? { callId, output } : { callId, output, error }]
   })
+}
+
+/** The profile of a client: those before version 1.0 name no version, and refuse what came with it. */
+export function profileIn({ protocolVersion }: RunRequest): string | undefined {
+  return protocolVersion === undefined ? '0' : undefined
 }
 
 /** The answer in an entry of `resume`: approved or denied if the payload says so, else the payload itself. */

@@ -7,7 +7,15 @@ import { replayPart, resumedPart, wholePart } from '../responses.ts'
 import { agentNamed } from '../routes/runs.ts'
 import type { Services } from '../services.ts'
 import { answerApprovals, chatIn } from './answer.ts'
-import { answeredIn, type ChatRequest, hasReadEnd, idempotencyKeyOf, outputsIn, userInputIn } from './chat-request.ts'
+import {
+  answeredIn,
+  type ChatRequest,
+  hasReadEnd,
+  idempotencyKeyOf,
+  outputsIn,
+  shownIn,
+  userInputIn,
+} from './chat-request.ts'
 import { messageIdOf, runsOfMessage } from './message-runs.ts'
 
 type Message = ChatRequest['messages'][number]
@@ -27,6 +35,7 @@ export async function responseTo(services: Services, request: ChatRequest, profi
       threadId: request.id,
       messageId: last.id,
       approvals,
+      shown: shownIn(last),
       hasReadEnd: hasReadEnd(last),
     })
     return [resumedPart(messageRun, choice, resumption)]

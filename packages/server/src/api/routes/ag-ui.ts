@@ -1,13 +1,14 @@
 import { ApiError } from '@millrace/core/api'
 import type { StoredRun } from '../../log/log.ts'
-import { outputsIn, questionIn, type RunRequest, runShape } from '../ag-ui/request.ts'
-import { AG_UI, answerInterrupts } from '../ag-ui/resume.ts'
+import { outputsIn, profileIn, questionIn, type RunRequest, runShape } from '../ag-ui/request.ts'
+import { agUiIn, answerInterrupts } from '../ag-ui/resume.ts'
 import { continueWithOutputs } from '../client-tools.ts'
 import { storedFiles } from '../message-files.ts'
 import { readJson } from '../request.ts'
 import { replayPart, resumedPart, streamResponse } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
 import { agentNamed } from './runs.ts'
+import { profileOf } from './streams.ts'
 
 /**
  * A new question, or results of tools that the client has run, start the run that the client names; answered interrupts
@@ -16,12 +17,13 @@ import { agentNamed } from './runs.ts'
 async function post(context: Context, services: Services): Promise<Response> {
   const agent = agentNamed(services.runs, context.req.param('agent')).name
   const request = await readJson(context, services.limits, runShape)
+  const choice = agUiIn(profileOf(context, 'ag-ui') ?? profileIn(request))
   if (request.resume.length > 0) {
-    const { run, resumption } = await answerInterrupts(services, request)
-    return streamResponse(context, services, [resumedPart({ run }, AG_UI, resumption)])
+    const { run, resumption } = await answerInterrupts(services, choice, request)
+    return streamResponse(context, services, [resumedPart({ run }, choice, resumption)])
   }
   const run = (await existingRun(services, request)) ?? (await newRun(services, agent, request))
-  return streamResponse(context, services, [await replayPart(services.log, { run }, AG_UI)])
+  return streamResponse(context, services, [await replayPart(services.log, { run }, choice)])
 }
 
 async function existingRun({ log }: Services, { runId, threadId }: RunRequest): Promise<StoredRun | undefined> {
