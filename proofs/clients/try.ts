@@ -1,7 +1,7 @@
 import { parsers } from '@millrace/core/parse'
 import { atOnce } from '../faults/at-once.ts'
-import { AGENT, agUiTrials } from './ag-ui.ts'
-import { aiSdkTrials, CHAT } from './ai-sdk.ts'
+import { AG_UI_VERSIONS, agUiTrials } from './ag-ui.ts'
+import { AI_SDK_VERSIONS, aiSdkTrials } from './ai-sdk.ts'
 import { type Recorded, recordedOf } from './recorded.ts'
 import { verdictOf } from './report.ts'
 import { type Stage, withStage } from './stage.ts'
@@ -42,11 +42,24 @@ export function tryClients(recordings: readonly Recorded[], most: number): Promi
   )
 }
 
-/** By the column of the report that a throw counts in. */
-const clients = { [CHAT]: aiSdkTrials, [AGENT]: agUiTrials, [WRITTEN[0] ?? '']: writtenTrials }
+type TryOut = (stage: Stage, recorded: Recorded) => Promise<readonly Trial[]>
+
+/** Each with the column of the report that a throw counts in. */
+const clients: readonly (readonly [string, TryOut])[] = [
+  ...AI_SDK_VERSIONS.map((version) => [version.columns[0], tryWith(aiSdkTrials, version)] as const),
+  ...AG_UI_VERSIONS.map((version) => [version.columns[0], tryWith(agUiTrials, version)] as const),
+  [WRITTEN[0] ?? '', writtenTrials],
+]
+
+function tryWith<Version>(
+  tryOut: (stage: Stage, recorded: Recorded, version: Version) => Promise<readonly Trial[]>,
+  version: Version,
+): TryOut {
+  return (stage, recorded) => tryOut(stage, recorded, version)
+}
 
 async function trialsOf(stage: Stage, recorded: Recorded): Promise<readonly Trial[]> {
-  const trials = Object.entries(clients).map(([client, tryOut]) =>
+  const trials = clients.map(([client, tryOut]) =>
     within(PATIENCE, tryOut(stage, recorded)).catch((error: unknown) => [failed(client, error)]),
   )
   return (await Promise.all(trials)).flat()

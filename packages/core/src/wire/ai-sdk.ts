@@ -4,6 +4,7 @@ import { defaultProfile } from './ai-sdk/default.ts'
 import { moboxProfile } from './ai-sdk/mobox.ts'
 import type { CreateProfile } from './ai-sdk/profile.ts'
 import { profile5 } from './ai-sdk/profile-5.ts'
+import { profile6 } from './ai-sdk/profile-6.ts'
 import { createResponse } from './ai-sdk/response.ts'
 import { createDispatch } from './rows.ts'
 import type { Wire } from './wire.ts'
@@ -13,6 +14,7 @@ const profiles: { readonly [profile: string]: CreateProfile } = {
   default: defaultProfile,
   mobox: moboxProfile,
   5: profile5,
+  6: profile6,
 }
 
 const losses: Losses = {
@@ -26,10 +28,10 @@ const losses: Losses = {
   raw: 'Clients refuse chunks of unknown types.',
 }
 
-/** The UI message stream of the AI SDK, versions 6 and 7. One run is one assistant message. */
+/** The UI message stream of the AI SDK, version 7, and of earlier versions as profiles. One run is one assistant message. */
 export const aiSdk: Wire = {
   losses,
-  profiles: ['mobox', '5'],
+  profiles: ['mobox', '5', '6'],
   profileLosses: {
     mobox: {
       ...losses,

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { StreamEvent } from '@millrace/core/events'
 import type { AgentHost, ApprovalRequest } from './agent.ts'
 import type { Answers } from './answers.ts'
@@ -25,12 +24,13 @@ const isRefused = (event: StreamEvent): boolean =>
 export function createAgentHost({ owner, answers, steering, signal }: AgentHostOptions) {
   /** The questions that the agent asked here, not in its stream. */
   const asked = new Set<string>()
-  /** The questions of this turn of the event loop, and their ids once they are durable. */
+  /** The questions that are asked right now, and their ids once they are durable. */
   let gathering: { readonly questions: ApprovalRequest[]; readonly ids: Promise<readonly string[]> } | undefined
 
   /** Logs the questions that the agent asks at once in one append, so that a client that shows one shows all. */
   async function logQuestions(questions: readonly ApprovalRequest[]): Promise<readonly string[]> {
-    await setImmediate()
+    // No longer: what the agent does next comes after its questions.
+    await undefined
     gathering = undefined
     if (signal.aborted) return []
     const ids = owner.position.nextApprovalIds(questions.length)

@@ -33,6 +33,8 @@ export function createProfile0(state: WireState, runId: string): WireState {
       const { subagentRunId, message: summary, code: state = 'failed' } = chunk
       return [activityOf(chunk, runId, { ...agents.get(subagentRunId), state, summary })]
     },
+    STEP_STARTED: (chunk) => [withOwnStep(chunk)],
+    STEP_FINISHED: (chunk) => [withOwnStep(chunk)],
     TEXT_MESSAGE_START(chunk) {
       const { messageId = null, subagentRunId, role } = chunk
       if (subagentRunId === undefined) return [chunk]
@@ -71,6 +73,12 @@ export function createProfile0(state: WireState, runId: string): WireState {
       return chunks.flatMap((chunk) => rows[String(chunk.type)]?.(chunk) ?? [withoutAgent(chunk)])
     },
   }
+}
+
+/** Steps of several agents may be open at once, and such a client tells them apart by their names alone. */
+function withOwnStep(chunk: Chunk): Chunk {
+  const { stepName, subagentRunId } = chunk
+  return subagentRunId === undefined ? chunk : withoutAgent({ ...chunk, stepName: `${stepName} of ${subagentRunId}` })
 }
 
 function isInterrupt(outcome: Json | undefined): outcome is JsonObject {
