@@ -214,7 +214,7 @@ async function settled(chat: Chat): Promise<void> {
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 20_000; !holds(); await setTimeout(1)) {
+  for (const deadline = Date.now() + 60_000; !holds(); await setTimeout(1)) {
     if (Date.now() > deadline) throw new Error('A chat does not finish.')
   }
 }

@@ -9,7 +9,7 @@ import { messageOf, type Trial, within } from './trial.ts'
 import { WRITTEN, writtenTrials } from './written.ts'
 
 /** How long a recording may take in all clients, in ms. */
-const PATIENCE = 60_000
+const PATIENCE = 180_000
 
 /** The results of one recording. */
 export interface Tried {
@@ -18,7 +18,7 @@ export interface Tried {
 }
 
 /** How many recordings are played at a time. */
-const AT_ONCE = 4
+const AT_ONCE = 2
 
 /** Plays the recordings of all formats whose names contain the part to all clients, and prints a line per format. */
 export async function tryFormats(namePart: string): Promise<readonly Tried[]> {

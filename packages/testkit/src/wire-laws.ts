@@ -23,6 +23,8 @@ export interface WireFacts {
    * began; or why it never is.
    */
   readonly streamsText: 'always' | 'while last' | { readonly none: string }
+  /** Why no response ends with a question, although those of other profiles do. */
+  readonly pauses?: { readonly none: string }
   /** The protocol's own client, or why there is none. It throws for chunks that it refuses. */
   readonly client: ((chunks: readonly Chunk[]) => Promise<Content>) | { readonly none: string }
 }
@@ -84,9 +86,9 @@ export const wireLaws: readonly Law<WireCase>[] = [
   },
   {
     promise: 'ends its response wherever questions are open and nothing is half said, and only there',
-    *check({ wire: { isPause, ...wire }, entries }) {
+    *check({ wire: { isPause, ...wire }, facts, entries }) {
       if (isPause === undefined) return
-      const waiting = questionsAfter(entries)
+      const waiting = facts.pauses === undefined ? questionsAfter(entries) : []
       const pauses = chunksOf(wire, entries).map((chunks, index) => {
         const entry = entries[index]
         return chunks.filter((chunk) => entry !== undefined && isPause(chunk, entry)).length

@@ -19,9 +19,13 @@ export function aiSdkBody(chunks: readonly Chunk[]): string {
 }
 
 /** What the SDK's own reader makes of the chunks. Throws for what it refuses, including a chunk `error`. */
-export async function readAiSdk(chunks: readonly Chunk[], message?: UIMessage): Promise<UIMessage> {
+export async function readAiSdk(
+  chunks: readonly Chunk[],
+  message?: UIMessage,
+  ai: AiPackage = newest,
+): Promise<UIMessage> {
   const errors: unknown[] = []
-  const read = await readAiSdkBody(bodyOf(chunks), (error) => void errors.push(error), message)
+  const read = await readAiSdkBody(bodyOf(chunks), (error) => void errors.push(error), message, ai)
   if (errors.length > 0) throw errors[0]
   return read
 }
