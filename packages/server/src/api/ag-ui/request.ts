@@ -28,6 +28,7 @@ export const runShape = z.object({
   context: z.unknown().optional(),
   state: z.unknown().optional(),
   forwardedProps: z.unknown().optional(),
+  protocolVersion: z.unknown().optional(),
 })
 
 export type RunRequest = z.output<typeof runShape>
@@ -121,6 +122,11 @@ export function outputsIn({ messages }: RunRequest): readonly ClientOutput[] {
     const { id, toolCallId: callId, content: output = null, error } = data
     return [{ callId, output, ...(error !== undefined && { error }), ...(id !== undefined && { clientId: id }) }]
   })
+}
+
+/** The profile of a client: those before version 1.0 name no version, and refuse what came with it. */
+export function profileIn({ protocolVersion }: RunRequest): string | undefined {
+  return protocolVersion === undefined ? '0' : undefined
 }
 
 /** The answer in an entry of `resume`: approved or denied if the payload says so, else the payload itself. */

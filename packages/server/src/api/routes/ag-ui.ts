@@ -3,20 +3,31 @@ import { z } from 'zod'
 import type { ResponseParts } from '../../deliver/follow-parts.ts'
 import type { Log, StoredRun } from '../../log/log.ts'
 import type { StartOptions } from '../../run/runs.ts'
-import { clientIdOf, clientIn, contentOf, outputsIn, questionIn, type RunRequest, runShape } from '../ag-ui/request.ts'
-import { AG_UI, answerInterrupts } from '../ag-ui/resume.ts'
+import {
+  clientIdOf,
+  clientIn,
+  contentOf,
+  outputsIn,
+  profileIn,
+  questionIn,
+  type RunRequest,
+  runShape,
+} from '../ag-ui/request.ts'
+import { agUiIn, answerInterrupts } from '../ag-ui/resume.ts'
 import { sentMessages } from '../ag-ui/sent-messages.ts'
 import { snapshotResponse } from '../ag-ui/snapshot.ts'
 import { clientIdsIn, runBeforeNext } from '../branch.ts'
 import { continueWithOutputs, openOutputs } from '../client-tools.ts'
 import { conversationStream, startedResponse } from '../conversation-stream.ts'
 import { storedFiles } from '../message-files.ts'
+import type { WireChoice } from '../pauses.ts'
 import { checked, readJson, readQuery } from '../request.ts'
 import { json, replayPart, resumedPart, streamResponse } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
 import { cursorShape, idShape } from '../shapes.ts'
 import { stopConversation } from '../stop-conversation.ts'
 import { agentNamed } from './runs.ts'
+import { profileOf } from './streams.ts'
 
 /**
  * A new question, or results of tools that the client has run, start the run that the client names; answered interrupts
@@ -26,17 +37,23 @@ async function post(context: Context, services: Services): Promise<Response> {
   const agent = agentNamed(services.runs, context.req.param('agent')).name
   const stream = conversationStream(context, services)
   const request = await readJson(context, services.limits, runShape)
-  if (await isLoading(services, request)) return snapshotResponse(context, services.log, request)
-  return startedResponse(services, request.threadId, stream, () => responseTo(services, agent, request))
+  const choice = agUiIn(profileOf(context, 'ag-ui') ?? profileIn(request))
+  if (await isLoading(services, request)) return snapshotResponse(context, services.log, request, choice)
+  return startedResponse(services, request.threadId, stream, () => responseTo(services, agent, request, choice))
 }
 
-async function responseTo(services: Services, agent: string, request: RunRequest): Promise<ResponseParts> {
+async function responseTo(
+  services: Services,
+  agent: string,
+  request: RunRequest,
+  choice: WireChoice,
+): Promise<ResponseParts> {
   if (request.resume.length > 0) {
-    const { run, resumption } = await answerInterrupts(services, request)
-    return [resumedPart({ run }, AG_UI, resumption)]
+    const { run, resumption } = await answerInterrupts(services, choice, request)
+    return [resumedPart({ run }, choice, resumption)]
   }
   const run = (await existingRun(services, request)) ?? (await newRun(services, agent, request))
-  return [await replayPart(services.log, { run }, AG_UI)]
+  return [await replayPart(services.log, { run }, choice)]
 }
 
 const stopShape = z.object({ threadId: idShape, runId: z.string().max(1_000).optional() })
@@ -71,7 +88,8 @@ async function join(context: Context, services: Services): Promise<Response> {
   const run = await services.log.run(runId)
   if (run === undefined) throw new ApiError(404, 'unknown-run', `There is no run "${runId}".`)
   const after = offset === '-1' ? {} : { after: checked(offset, cursorShape) }
-  return streamResponse(context, services, [{ ...(await replayPart(services.log, { run }, AG_UI)), ...after }])
+  const choice = agUiIn(profileOf(context, 'ag-ui'))
+  return streamResponse(context, services, [{ ...(await replayPart(services.log, { run }, choice)), ...after }])
 }
 
 async function existingRun({ log }: Services, { runId, threadId }: RunRequest): Promise<StoredRun | undefined> {
