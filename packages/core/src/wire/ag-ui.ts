@@ -23,6 +23,8 @@ export const agUi: Wire = {
   },
   profiles: [],
   headers: {},
+  // TanStack's client reads it like this.
+  hasCursorsFirst: true,
   isPause: ({ type }, { event }) => type === 'RUN_FINISHED' && event.type !== 'run-end',
   create,
 }
