@@ -145,7 +145,7 @@ export const appPages: Stage = {
     },
     {
       file: 'apps/web/src/start/start-page.tsx',
-      find: 'setUnsent({ agent: name, text, trouble: troubleText(error) })',
+      find: 'setUnsent({ agent: name, text, files, trouble: troubleText(error) })',
       replace: '',
       promise: 'a message that could not start a thread is given back',
     },
@@ -156,13 +156,13 @@ export const appPages: Stage = {
       promise: 'a copy that failed is said',
     },
     {
-      file: 'apps/web/src/app.tsx',
+      file: 'apps/web/src/agents/use-agents.ts',
       find: 'if (!isOver) timer',
       replace: 'timer',
       promise: 'nothing is asked for once the page is left',
     },
     {
-      file: 'apps/web/src/app.tsx',
+      file: 'apps/web/src/agents/use-agents.ts',
       find: '    if (isSignedOut) return\n',
       replace: '',
       promise: 'nothing is asked for after signing out',

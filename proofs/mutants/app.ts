@@ -117,9 +117,9 @@ export const appActions: Stage = {
     },
     {
       file: 'apps/web/src/composer/composer.tsx',
-      find: 'const canSend = !isBusy && ',
+      find: 'const canSend = !isBlocked && ',
       replace: 'const canSend = ',
-      promise: 'a message waits until the run has ended',
+      promise: 'a message waits until the one before it has arrived',
     },
     {
       file: 'apps/web/src/composer/stop-button.tsx',

@@ -1,5 +1,6 @@
 import { logAgain, runAgain } from './again.ts'
 import { appActions, appStores } from './app.ts'
+import { answerDetails, appAgents } from './app-agents.ts'
 import { appPages } from './app-pages.ts'
 import { approvals } from './approvals.ts'
 import { bus } from './bus.ts'
@@ -13,12 +14,14 @@ import { files } from './files.ts'
 import { fold } from './fold.ts'
 import { guards } from './guards.ts'
 import { log } from './log.ts'
+import { logRows } from './log-rows.ts'
 import { losses } from './losses.ts'
 import { memory } from './memory.ts'
 import { mount } from './mount.ts'
 import type { Stage } from './mutant.ts'
 import { nodeDuties } from './node-duties.ts'
 import { nodes } from './nodes.ts'
+import { nodesFaults } from './nodes-faults.ts'
 import { balance } from './normalize.ts'
 import { packed } from './packed.ts'
 import { formatStages, parse } from './parse.ts'
@@ -57,12 +60,14 @@ export async function allStages(): Promise<readonly Stage[]> {
     command,
     settings,
     log,
+    logRows,
     logAgain,
     nodes,
     bus,
     postgresRules,
     postgresLeases,
     postgresFaults,
+    nodesFaults,
     run,
     runAgain,
     runCommands,
@@ -85,6 +90,8 @@ export async function allStages(): Promise<readonly Stage[]> {
     appStores,
     appActions,
     appPages,
+    appAgents,
+    answerDetails,
     strangersInCore,
     strangersInServer,
     memory,

@@ -99,8 +99,8 @@ export const reactInBrowser: Stage = {
     },
     {
       file: 'packages/react/src/event-view.tsx',
-      find: '[event.id, toggles, now, isOver, labels, components, basePath, onAnswer, onContinue]',
-      replace: '[event.id, toggles, now, labels, components, basePath, onAnswer, onContinue]',
+      find: '[event.id, toggles, now, isOver, labels, components, basePath, onAnswer, answerOptions, onContinue]',
+      replace: '[event.id, toggles, now, labels, components, basePath, onAnswer, answerOptions, onContinue]',
       promise: 'a question closes when its run ends',
     },
     {

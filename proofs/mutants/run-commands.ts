@@ -11,6 +11,7 @@ export const runCommands: Stage = {
     `${tests}/run-commands.test.ts`,
     `${tests}/run-host.test.ts`,
     `${tests}/run-steering.test.ts`,
+    `${tests}/run-messages.test.ts`,
     `${tests}/run-nodes.test.ts`,
     `${tests}/run-meets.test.ts`,
     `${tests}/run-overtaken.test.ts`,

@@ -12,15 +12,21 @@ export const steering: readonly Mutant[] = [
   },
   {
     file: `${folder}/steering.ts`,
-    find: '      await owner.add(steeringMessage(next))\n',
+    find: '      if (!(await isLogged(next))) return undefined\n',
     replace: '',
     promise: 'a message is logged when it is taken',
   },
   {
     file: `${folder}/steering.ts`,
-    find: '      pending.delete(next.messageId)\n      await owner.add(steeringMessage(next))\n',
-    replace: '      await owner.add(steeringMessage(next))\n      pending.delete(next.messageId)\n',
+    find: '      pending.delete(next.messageId)\n      if (!(await isLogged(next))) return undefined\n',
+    replace: '      if (!(await isLogged(next))) return undefined\n      pending.delete(next.messageId)\n',
     promise: 'a message that is being taken cannot be taken back',
+  },
+  {
+    file: `${folder}/steering.ts`,
+    find: 'if (owner.hasFailed() || owner.isEnded()) return false',
+    replace: 'if (owner.isEnded()) return false',
+    promise: 'messages end when the run is lost',
   },
   {
     file: `${folder}/steering.ts`,
@@ -65,10 +71,16 @@ export const steering: readonly Mutant[] = [
     promise: 'the run that gets the messages is started',
   },
   {
-    file: `${folder}/follow-up.ts`,
-    find: 'if (isTaken || isDropped) left',
-    replace: 'if (isTaken) left',
+    file: `${folder}/run-messages.ts`,
+    find: "      states.set(messageId, takenBack.has(messageId) ? 'taken-back' : 'dropped')\n",
+    replace: '',
     promise: 'what was taken back is not asked in the next run',
+  },
+  {
+    file: `${folder}/run-messages.ts`,
+    find: "takenBack.has(messageId) ? 'taken-back' : 'dropped'",
+    replace: "'dropped'",
+    promise: 'what a person took back is told apart from what was dropped',
   },
   {
     file: `${folder}/unowned-runs.ts`,

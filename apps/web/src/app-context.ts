@@ -1,4 +1,4 @@
-import type { AgentInfo, Api } from '@millrace/core/client'
+import type { AgentInfo, Api, InputFile } from '@millrace/core/client'
 import { useStore } from '@millrace/react'
 import { createContext, useContext } from 'react'
 import type { Route, Router } from './router.ts'
@@ -15,17 +15,20 @@ export interface Services {
   readonly openThreads: OpenThreads
 }
 
-/** A message that could not start a thread. */
+/** A message that could not be sent, and is written again. */
 export interface Unsent {
-  readonly agent: string
+  readonly agent?: string
   readonly text: string
-  /** Why it was not sent. */
-  readonly trouble: string
+  readonly files?: readonly InputFile[]
+  /** Why it was not sent, if that is not shown elsewhere. */
+  readonly trouble?: string
 }
 
 export interface AppContext extends Services {
   /** Undefined until the server has answered. */
   readonly agents: readonly AgentInfo[] | undefined
+  /** Asks the server again which agents there are and whether each can run. */
+  readonly reloadAgents: () => void
   /** The start page restores it: the page that sent it is gone by then. */
   readonly unsent: Unsent | undefined
   readonly setUnsent: (unsent: Unsent | undefined) => void

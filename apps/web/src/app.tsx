@@ -1,6 +1,8 @@
-import { type AgentInfo, type Api, ApiError } from '@millrace/core/client'
+import { ApiError } from '@millrace/core/client'
 import { Boundary, useStore } from '@millrace/react'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { AgentsPage } from './agents/agents-page.tsx'
+import { useAgents } from './agents/use-agents.ts'
 import { type AppContext, AppContextProvider, type Services, type Unsent, useApp, useRoute } from './app-context.ts'
 import { useFocusAfterMove, useSearchKey } from './focus.ts'
 import { NotFoundPage } from './not-found-page.tsx'
@@ -22,7 +24,7 @@ export function App({ services }: { readonly services: Services }) {
   const { threadList, router, api } = services
   const route = useRoute(router)
   const [isSignedOut, setIsSignedOut] = useState(false)
-  const agents = useAgents(api, isSignedOut)
+  const { agents, reloadAgents } = useAgents(api, isSignedOut)
   const [unsent, setUnsent] = useState<Unsent>()
   const importing = useImport(services)
   const { importFiles } = importing
@@ -41,6 +43,7 @@ export function App({ services }: { readonly services: Services }) {
     () => ({
       ...services,
       agents,
+      reloadAgents,
       unsent,
       setUnsent,
       openDrawer: drawer.open,
@@ -51,7 +54,7 @@ export function App({ services }: { readonly services: Services }) {
         setIsSignedOut(true)
       },
     }),
-    [services, api, threadList, agents, unsent, drawer.open, latestImport],
+    [services, api, threadList, agents, reloadAgents, unsent, drawer.open, latestImport],
   )
   if (isSignedOut) return <SignedOutPage />
   return (
@@ -77,31 +80,9 @@ export function App({ services }: { readonly services: Services }) {
 function Page({ route }: { readonly route: Route }) {
   const { error } = useStore(useApp().threadList)
   if (error instanceof ApiError && error.status === 401) return <TroublePage error={error} />
-  if (route.name === 'start') return <StartPage />
+  if (route.name === 'start') return <StartPage agent={route.agent} />
+  if (route.name === 'agents') return <AgentsPage agent={route.agent} />
   if (route.name === 'unknown') return <NotFoundPage path={route.path} />
   const { threadId, runId, seq } = route
   return <ThreadPage key={threadId} threadId={threadId} runId={runId} seq={seq} />
-}
-
-const AGAIN_MS = 3_000
-
-/** The agents that can run. Requested until the server answers or the user has signed out. */
-function useAgents(api: Api, isSignedOut: boolean): readonly AgentInfo[] | undefined {
-  const [agents, setAgents] = useState<readonly AgentInfo[]>()
-  useEffect(() => {
-    if (isSignedOut) return
-    let isOver = false
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const ask = () => {
-      api.agents().then(setAgents, () => {
-        if (!isOver) timer = setTimeout(ask, AGAIN_MS)
-      })
-    }
-    ask()
-    return () => {
-      isOver = true
-      clearTimeout(timer)
-    }
-  }, [api, isSignedOut])
-  return agents
 }

@@ -11,6 +11,13 @@ describe('router', () => {
     expect(at('/t/thread_1?run=run_2#seq-7')).toEqual({ name: 'thread', threadId: 'thread_1', runId: 'run_2', seq: 7 })
   })
 
+  it('reads the agents, and an agent that is chosen on a page', () => {
+    expect(at('/agents')).toEqual({ name: 'agents' })
+    expect(at('/agents/claude-code')).toEqual({ name: 'agents', agent: 'claude-code' })
+    expect(at('/?agent=codex')).toEqual({ name: 'start', agent: 'codex' })
+    expect(at('/agents/a/b').name).toBe('unknown')
+  })
+
   it('does not read another hash as an entry', () => {
     for (const hash of ['#seq-', '#seq-x', '#seq-1x', '#42']) expect(at(`/t/a${hash}`)).not.toHaveProperty('seq')
   })
@@ -22,6 +29,9 @@ describe('router', () => {
   it('writes the address that it reads, whatever the ids are', () => {
     const routes: Route[] = [
       { name: 'start' },
+      { name: 'start', agent: 'a b&c' },
+      { name: 'agents' },
+      { name: 'agents', agent: 'a b/ü?#%' },
       { name: 'thread', threadId: 'a b/ü?#%' },
       { name: 'thread', threadId: '__proto__', runId: 'r&=1', seq: 12 },
     ]

@@ -1,6 +1,7 @@
-/** The current page. `seq` is the entry to show, of the run named `runId` or else of the thread's last one. */
+/** The current page. `agent` is the one that is chosen on it. `seq` is the entry to show, of the run named `runId` or else of the thread's last one. */
 export type Route =
-  | { readonly name: 'start' }
+  | { readonly name: 'start'; readonly agent?: string }
+  | { readonly name: 'agents'; readonly agent?: string }
   | { readonly name: 'thread'; readonly threadId: string; readonly runId?: string; readonly seq?: number }
   | { readonly name: 'unknown'; readonly path: string }
 
@@ -12,10 +13,13 @@ export interface Address {
 }
 
 export function routeOf({ pathname, search, hash }: Address): Route {
-  if (pathname === '/' || pathname === '') return { name: 'start' }
+  const query = new URLSearchParams(search)
+  if (pathname === '/' || pathname === '') return withAgent('start', query.get('agent') ?? undefined)
+  const agents = /^\/agents(?:\/([^/]+))?\/?$/.exec(pathname)
+  if (agents !== null) return withAgent('agents', decoded(agents[1]))
   const threadId = decoded(/^\/t\/([^/]+)\/?$/.exec(pathname)?.[1])
   if (threadId === undefined) return { name: 'unknown', path: pathname }
-  const runId = new URLSearchParams(search).get('run') ?? undefined
+  const runId = query.get('run') ?? undefined
   const seq = /^#seq-(\d{1,15})$/.exec(hash)?.[1]
   return {
     name: 'thread',
@@ -25,8 +29,13 @@ export function routeOf({ pathname, search, hash }: Address): Route {
   }
 }
 
+const withAgent = (name: 'start' | 'agents', agent: string | undefined): Route =>
+  agent === undefined ? { name } : { name, agent }
+
 export function addressOf(route: Route): string {
-  if (route.name === 'start') return '/'
+  if (route.name === 'start') return route.agent === undefined ? '/' : `/?agent=${encodeURIComponent(route.agent)}`
+  if (route.name === 'agents')
+    return route.agent === undefined ? '/agents' : `/agents/${encodeURIComponent(route.agent)}`
   if (route.name === 'unknown') return route.path
   const query = route.runId === undefined ? '' : `?run=${encodeURIComponent(route.runId)}`
   const hash = route.seq === undefined ? '' : `#seq-${route.seq}`

@@ -22,6 +22,13 @@ const byStatus: { readonly [status: number]: Trouble } = {
   },
 }
 
+/** Sentences for refusals whose own sentence speaks to programs. */
+const byCode: { readonly [code: string]: string } = {
+  'not-pending': 'It is too late: the agent has already taken the message.',
+  'nobody-listens': 'The program that feeds this run reads no messages. Wait until the run has ended.',
+  'not-asked': 'The question was already answered, or it is no longer asked.',
+}
+
 export function troubleOf(error: unknown): Trouble {
   if (!(error instanceof ApiError))
     return { title: 'An error occurred in this page', advice: error instanceof Error ? error.message : String(error) }
@@ -30,7 +37,8 @@ export function troubleOf(error: unknown): Trouble {
 
 /** The same as one line. */
 export function troubleText(error: unknown): string {
-  if (error instanceof ApiError && error.status !== 0 && error.status !== 401) return error.message
+  if (error instanceof ApiError && error.status !== 0 && error.status !== 401)
+    return byCode[error.code] ?? error.message
   const { title, advice } = troubleOf(error)
   return `${title}. ${advice}`
 }

@@ -34,6 +34,8 @@ interface Options {
   readonly canContinue: boolean
   /** The host has components of its own. */
   readonly hasComponents: boolean
+  /** The host passes on all of an answer. */
+  readonly hasAnswerOptions: boolean
 }
 
 interface Shown extends Options {
@@ -47,6 +49,7 @@ const usual: Options = {
   isMounted: true,
   canContinue: true,
   hasComponents: false,
+  hasAnswerOptions: false,
 }
 let shown: Shown = { ...usual, events: [] }
 const listeners = new Set<() => void>()
@@ -98,6 +101,7 @@ function onAnswer(approvalId: string, answer: ApprovalAnswer): unknown {
   return host[stage.replies.shift() ?? 'taken']()
 }
 
+const ANSWER_OPTIONS = { canSay: true, canEdit: true, canRemember: true } as const
 const onContinue = ({ id }: ChatEvent) => void stage.continued.push(id)
 
 function BrokenTool(): never {
@@ -111,10 +115,8 @@ function NotedText({ segment, fallback }: SegmentProps<'text'>) {
 }
 
 export function Play() {
-  const { events, hidesThoughts, isLoaded, isOver, isMounted, canContinue, hasComponents } = useSyncExternalStore(
-    subscribe,
-    () => shown,
-  )
+  const { events, hidesThoughts, isLoaded, isOver, isMounted, canContinue, hasComponents, hasAnswerOptions } =
+    useSyncExternalStore(subscribe, () => shown)
   const endedRuns = new Set(isOver ? events.map(({ runId }) => runId) : [])
   // Written anew each time, as many hosts do.
   const components: Components = hasComponents ? { tool: { broken: BrokenTool }, segment: { text: NotedText } } : {}
@@ -129,6 +131,7 @@ export function Play() {
           onAnswer={onAnswer}
           components={components}
           {...(canContinue && { onContinue })}
+          {...(hasAnswerOptions && { answerOptions: ANSWER_OPTIONS })}
         />
       )}
     </main>

@@ -41,7 +41,7 @@ export interface EventViewProps extends ViewActions, ViewSettings {
 
 /** One chat event, live or stored: the same component, the same HTML. */
 export const EventView = memo(function EventView(props: EventViewProps) {
-  const { event, isOver = false, now = Date.now, basePath = '', onAnswer, onContinue } = props
+  const { event, isOver = false, now = Date.now, basePath = '', onAnswer, answerOptions, onContinue } = props
   const { labels, components } = useContextWith(props)
   const [localToggles] = useState(createToggles)
   const toggles = props.toggles ?? localToggles
@@ -55,9 +55,10 @@ export const EventView = memo(function EventView(props: EventViewProps) {
       components,
       basePath,
       ...(onAnswer !== undefined && { onAnswer }),
+      ...(answerOptions !== undefined && { answerOptions }),
       ...(onContinue !== undefined && { onContinue }),
     }),
-    [event.id, toggles, now, isOver, labels, components, basePath, onAnswer, onContinue],
+    [event.id, toggles, now, isOver, labels, components, basePath, onAnswer, answerOptions, onContinue],
   )
   return (
     <ViewContextProvider value={context}>

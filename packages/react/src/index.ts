@@ -24,6 +24,7 @@ export { bareNameOf, kindNameOf, type ToolKindName } from './tools/kinds.ts'
 export { type Disclosure, useDisclosure } from './use-disclosure.ts'
 export { type Store, useStore, useStore as useRun, useStore as useThread } from './use-store.ts'
 export {
+  type AnswerOptions,
   type ApprovalAnswer,
   useViewContext,
   type ViewActions,

@@ -7,13 +7,32 @@ import { createToggles, type Toggles } from './toggles.ts'
 
 /** The user's answer to an approval. */
 export type ApprovalAnswer =
-  | { readonly state: 'approved' | 'denied'; readonly message?: string }
+  | {
+      readonly state: 'approved'
+      readonly message?: string
+      /** Calls like this one are approved until the agent's session ends. */
+      readonly remember?: 'session'
+      /** The input that is approved in place of the call's own. */
+      readonly input?: Json
+    }
+  | { readonly state: 'denied'; readonly message?: string }
   | { readonly state: 'answered'; readonly answer: Json }
+
+/** What the host passes on besides yes and no. Only that is offered: an answer that is cut short would be another one. */
+export interface AnswerOptions {
+  /** Words to the agent with a refusal. */
+  readonly canSay?: boolean
+  /** A changed input with an approval. */
+  readonly canEdit?: boolean
+  /** An approval for the agent's session, where the agent offers it. */
+  readonly canRemember?: boolean
+}
 
 /** What the host can do for the views. Without a function, its button is not drawn. */
 export interface ViewActions {
   /** If it throws, or returns a promise that rejects, the buttons are enabled again. */
   readonly onAnswer?: (approvalId: string, answer: ApprovalAnswer) => unknown
+  readonly answerOptions?: AnswerOptions
   readonly onContinue?: (event: ChatEvent) => void
 }
 

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { ApiError } from '@millrace/core/api'
 import { hostNameProblem, originProblem } from './api/addresses.ts'
@@ -20,17 +22,17 @@ import { createUpgrades } from './api/upgrades.ts'
 import { createFanOut } from './deliver/fan-out.ts'
 import { defaultTiming, type Timing } from './deliver/pacer.ts'
 import { createSharedLooks } from './deliver/shared-looks.ts'
-import { createFiles, type Files, removeUnusedFiles } from './files/files.ts'
+import { createFiles, type Files, removeUnusedFiles, wholeFile } from './files/files.ts'
 import { countedLog } from './log/counted-log.ts'
 import type { Log } from './log/log.ts'
-import type { Agent } from './run/agent.ts'
+import type { Agents } from './run/agent.ts'
 import { createRuns } from './run/create-runs.ts'
 import type { RunsOptions } from './run/runs.ts'
 
 export interface HandlerOptions extends Pick<RunsOptions, 'resumeWithin' | 'stopWithin'> {
   /** Stays open when the handler closes: the caller closes it. */
   readonly log: Log
-  readonly agents: readonly Agent[]
+  readonly agents: Agents
   /** Where files, and a generated token, are kept. */
   readonly dataFolder: string
   /** Another place for files, such as the database of a shared log. Stays open when the handler closes. */
@@ -52,6 +54,11 @@ export interface HandlerOptions extends Pick<RunsOptions, 'resumeWithin' | 'stop
   readonly basePath?: string
   /** Serves the app too, below the base path: only with a token, with a cookie named after the host's port. */
   readonly app?: { readonly folder: string | undefined; readonly port: number }
+  /**
+   * How long a start waits for the runs that an earlier process left open, in ms; default: 300. The rest is settled while
+   * requests are answered, as it always is if several processes share the log.
+   */
+  readonly recoverWithin?: number
   /**
    * How long a conversation whose requests say `?leaving=stops` may have no viewer before its run is stopped, in ms; default
    * 10,000.
@@ -91,9 +98,12 @@ export interface Handler {
   readonly close: () => Promise<void>
 }
 
-/** Resolves when the runs that an earlier process left open are settled. Several handlers of one process may use one log. */
+const RECOVER_WITHIN = 300
+
+/** Resolves when requests can be answered. Several handlers of one process may use one log. */
 export async function createHandler(options: HandlerOptions): Promise<Handler> {
   const { dataFolder, app: page, timing, report = console.error, onRequest = () => {} } = options
+  const { recoverWithin = RECOVER_WITHIN } = options
   const { host, hosts = [], origins = [] } = options
   const basePath = checkedBasePath(options.basePath ?? '')
   checkAddresses('hosts', hosts, hostNameProblem)
@@ -103,10 +113,16 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
   const files = options.files ?? createFiles(dataFolder)
   const metrics = createNodeMetrics(() => runs.load())
   const log = countedLog(options.log, metrics)
-  const runs = createRuns({ ...options, log, keepFile: files.keep })
-  await runs.recover()
+  const runs = createRuns({
+    ...options,
+    log,
+    keepFile: files.keep,
+    readFile: (id) => wholeFile(files, id),
+    workFolder: join(dataFolder, 'work'),
+  })
   // A process that ended between a deletion and the removal has left some.
-  await removeUnusedFiles(log, files).catch(report)
+  const recovered = runs.recover().then(() => removeUnusedFiles(log, files).catch(report))
+  await Promise.race([recovered, setTimeout(recoverWithin)])
   const draining = new AbortController()
   const shutdown = new AbortController()
   const requests = createRequestWatch((seen) => {

@@ -40,6 +40,7 @@ export function Rail({ searchField, isHidden, onFollow }: RailProps) {
         </Link>
       </div>
       <SearchField ref={searchField} onSearch={onSearch} />
+      <AgentsLink onFollow={onFollow} />
       <Threads onFollow={onFollow} />
       <div className="rail-foot">
         <FileButton className="mr-button button quiet">
@@ -49,6 +50,23 @@ export function Rail({ searchField, isHidden, onFollow }: RailProps) {
         <SignOutButton />
       </div>
     </nav>
+  )
+}
+
+function AgentsLink({ onFollow }: Pick<RailProps, 'onFollow'>) {
+  const { agents = [], router } = useApp()
+  const isCurrent = useRoute(router).name === 'agents'
+  return (
+    <Link
+      to={{ name: 'agents' }}
+      className="rail-link"
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={onFollow}
+    >
+      <Icon name="plug" />
+      Agents
+      <span className="rail-count">{agents.length > 0 && agents.length}</span>
+    </Link>
   )
 }
 

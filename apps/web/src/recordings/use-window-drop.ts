@@ -20,7 +20,8 @@ export function useWindowDrop(onFiles: (files: readonly File[]) => void): boolea
     const drop = (event: DragEvent) => {
       depth = 0
       setIsOver(false)
-      if (!hasFiles(event)) return
+      // A part of the page may have taken the files.
+      if (!hasFiles(event) || event.defaultPrevented) return
       event.preventDefault()
       latest.current([...(event.dataTransfer?.files ?? [])])
     }

@@ -1,6 +1,8 @@
 import type { AgentInfo } from '@millrace/core/client'
+import { plainText, splitAgents } from '../agents/agent-words.ts'
 import { Tile } from '../composer/agent-picker.tsx'
 import { Icon } from '../icon.tsx'
+import { Link } from '../navigation.tsx'
 import { formatTitle } from '../words/formats.ts'
 
 interface AgentChoiceProps {
@@ -11,18 +13,23 @@ interface AgentChoiceProps {
   readonly onStartDemo?: () => void
 }
 
+/** The agents that can run, and below them the others with the reason. */
 export function AgentChoice({ agents, chosen, onChoose, onStartDemo }: AgentChoiceProps) {
+  const { available, others } = splitAgents(agents)
   return (
     <section className="card" aria-labelledby="choose-agent">
       <h2 id="choose-agent">Choose an agent</h2>
       <fieldset className="agents" aria-labelledby="choose-agent">
-        {agents.map((agent) => (
+        {available.map((agent) => (
           <AgentOption
             key={agent.name}
             agent={agent}
             isChosen={agent.name === chosen}
             onChoose={() => onChoose(agent.name)}
           />
+        ))}
+        {others.map((agent) => (
+          <UnavailableAgent key={agent.name} agent={agent} />
         ))}
         {agents.length === 0 && (
           <p className="card-note">No agent is configured. Recordings and pipes work without one.</p>
@@ -54,5 +61,22 @@ function AgentOption({ agent: { title, description, format }, isChosen, onChoose
         <span>{description ?? (format === undefined ? '' : `Format: ${formatTitle(format)}`)}</span>
       </span>
     </label>
+  )
+}
+
+/** Cannot be chosen. It leads to the page that says what to do. */
+function UnavailableAgent({ agent: { name, title, unavailable } }: { readonly agent: AgentInfo }) {
+  return (
+    <Link to={{ name: 'agents', agent: name }} className="agent agent-off">
+      <Tile title={title} />
+      <span className="agent-words">
+        <b>
+          {title} <span>not available</span>
+        </b>
+        <span className="mr-cut" title={unavailable}>
+          {plainText(unavailable ?? '')}
+        </span>
+      </span>
+    </Link>
   )
 }

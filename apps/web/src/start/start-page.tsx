@@ -1,8 +1,10 @@
 import type { AgentInfo } from '@millrace/core/client'
 import { useStore } from '@millrace/react'
 import { useState } from 'react'
+import { splitAgents } from '../agents/agent-words.ts'
 import { useApp } from '../app-context.ts'
 import { Composer } from '../composer/composer.tsx'
+import type { Draft } from '../composer/draft.ts'
 import { Icon } from '../icon.tsx'
 import { MenuButton } from '../navigation.tsx'
 import { FileButton } from '../recordings/file-button.tsx'
@@ -17,22 +19,23 @@ const DEMO = 'demo'
 /** The message that starts the demo. */
 const DEMO_PROMPT = 'Can the old mill wheel be repaired?'
 
-export function StartPage() {
+export function StartPage({ agent: wanted }: { readonly agent?: string | undefined }) {
   const { basePath, agents = [], openThreads, router, threadList, unsent, setUnsent } = useApp()
   const [chosen, setChosen] = useState<string>()
-  const demo = agents.find(({ name }) => name === DEMO)
-  const agent = agents.find(({ name }) => name === (chosen ?? unsent?.agent)) ?? demo ?? agents[0]
+  const { available } = splitAgents(agents)
+  const demo = available.find(({ name }) => name === DEMO)
+  const agent = available.find(({ name }) => name === (chosen ?? unsent?.agent ?? wanted)) ?? demo ?? available[0]
 
   /** Opens the thread at once: the message is shown in it before the server has answered. Never rejects. */
-  async function start({ name }: AgentInfo, text: string): Promise<void> {
+  async function start({ name }: AgentInfo, { text, files }: Draft): Promise<void> {
     setUnsent(undefined)
     const { threadId, store } = openThreads.create()
-    const sent = store.send(text, { agent: name })
+    const sent = store.send(files.length === 0 ? text : { text, files }, { agent: name })
     router.go({ name: 'thread', threadId })
     try {
       await sent
     } catch (error) {
-      setUnsent({ agent: name, text, trouble: troubleText(error) })
+      setUnsent({ agent: name, text, files, trouble: troubleText(error) })
       const route = router.snapshot()
       // The user may have gone elsewhere meanwhile, and stays there.
       if (route.name === 'thread' && route.threadId === threadId) router.go({ name: 'start' }, 'replace')
@@ -42,7 +45,7 @@ export function StartPage() {
   }
 
   const startDemo = () => {
-    if (demo !== undefined) void start(demo, DEMO_PROMPT)
+    if (demo !== undefined) void start(demo, { text: DEMO_PROMPT, files: [] })
   }
 
   return (
@@ -77,8 +80,7 @@ export function StartPage() {
             agent={agent?.name ?? ''}
             onAgent={setChosen}
             placeholder={agent === undefined ? 'No agent is configured' : `Ask ${agent.title} anything`}
-            onSend={(text) => (agent === undefined ? Promise.resolve() : start(agent, text))}
-            isBusy={false}
+            onSend={(draft) => (agent === undefined ? Promise.resolve() : start(agent, draft))}
             unsent={unsent}
           />
         </div>

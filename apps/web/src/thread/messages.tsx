@@ -1,7 +1,7 @@
 import type { Answer, RunInfo } from '@millrace/core/client'
 import type { ChatEvent } from '@millrace/core/fold'
 import { ThreadView } from '@millrace/react'
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
 import { Icon } from '../icon.tsx'
 import { UnreadLine } from '../records/unread-line.tsx'
 import { openQuestions } from '../threads/thread-activity.ts'
@@ -22,12 +22,17 @@ interface MessagesProps {
   /** How many messages were sent from this page: after each, the view scrolls to the end. */
   readonly sendCount: number
   readonly onAnswer: (approvalId: string, answer: Answer) => Promise<void>
-  readonly onContinue?: () => void
+  /** What follows the last run. */
+  readonly end?: ReactNode
 }
+
+/** An agent of this server hears all of an answer; what a producer elsewhere makes of a changed input is its own affair. */
+const OWN_ANSWERS = { canSay: true, canEdit: true, canRemember: true } as const
+const REMOTE_ANSWERS = { canSay: true, canRemember: true } as const
 
 /** The messages of a thread. The view follows the live end while the reader is there. */
 export function Messages(props: MessagesProps) {
-  const { basePath, chatEvents, runs, runId, seq, isLoaded, isStill, sendCount, onAnswer, onContinue } = props
+  const { basePath, chatEvents, runs, runId, seq, isLoaded, isStill, sendCount, onAnswer, end } = props
   const { scroller, content, isAway, toEnd, release } = useFollow()
   useDeepLink({ chatEvents, scroller, content, runId, seq, onFound: release })
   useEffect(() => {
@@ -51,8 +56,9 @@ export function Messages(props: MessagesProps) {
             renderAfterRun={unreadOf}
             basePath={basePath}
             onAnswer={onAnswer}
-            {...(onContinue !== undefined && { onContinue })}
+            answerOptions={last?.agent === undefined ? REMOTE_ANSWERS : OWN_ANSWERS}
           />
+          {end}
           {isLoaded && chatEvents.length === 0 && last?.state === 'ended' && <EmptyThread run={last} />}
         </div>
       </div>

@@ -18,12 +18,13 @@ interface ThreadHeaderProps {
   /** The page has lost its connection to the run. */
   readonly isCut: boolean
   readonly totals: Totals
-  readonly wires: ReactNode
+  /** Buttons that open sheets. */
+  readonly tools: ReactNode
   readonly stop: ReactNode
   readonly onRename: (title: string) => void
 }
 
-export function ThreadHeader({ title, format, state, isCut, totals, wires, stop, onRename }: ThreadHeaderProps) {
+export function ThreadHeader({ title, format, state, isCut, totals, tools, stop, onRename }: ThreadHeaderProps) {
   return (
     <header className="bar">
       <MenuButton />
@@ -39,7 +40,7 @@ export function ThreadHeader({ title, format, state, isCut, totals, wires, stop,
       )}
       <span className="bar-end">
         <Meter {...totals} />
-        {wires}
+        {tools}
         {stop}
       </span>
     </header>

@@ -1,9 +1,11 @@
 import type { ThreadStore } from '@millrace/core/client'
 import { useStore, useThread } from '@millrace/react'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo } from 'react'
+import { splitAgents } from '../agents/agent-words.ts'
 import { useApp } from '../app-context.ts'
-import { Composer } from '../composer/composer.tsx'
+import { useAgentChoice } from '../composer/agent-choices.ts'
 import { StopButton } from '../composer/stop-button.tsx'
+import { DetailsButton } from '../details/run-details.tsx'
 import { isCutOff } from '../status/liveness.ts'
 import { StatusBar } from '../status/status-bar.tsx'
 import { titleOf } from '../threads/summary.ts'
@@ -12,6 +14,8 @@ import { threadStatusOf } from '../threads/thread-status.ts'
 import { totalsOf } from '../threads/totals.ts'
 import { TroublePage } from '../trouble-page.tsx'
 import { WiresButton } from '../wires/wires-button.tsx'
+import { ContinueNote, canContinue } from './continue-note.tsx'
+import { Dock } from './dock.tsx'
 import { Messages } from './messages.tsx'
 import { ThreadHeader } from './thread-header.tsx'
 import { useThreadActions } from './use-thread-actions.ts'
@@ -27,12 +31,14 @@ export function ThreadPage({ threadId, runId, seq }: ThreadPageProps) {
   const store = useOpenThread(threadId)
   const { thread, chatEvents, state: phase, newest, error } = useThread(store)
   const listed = useStore(threadList).threads.find(({ id }) => id === threadId)
-  const [chosen, setChosen] = useState<string>()
   const run = thread.runs.at(-1)
   const isBusy = phase === 'sending' || phase === 'running'
   const lastAgent = agents.find(({ name }) => name === run?.agent)
-  const agent = chosen ?? lastAgent?.name ?? agents[0]?.name ?? ''
-  const { trouble, dismiss, isStopping, send, sendCount, stop, continueRun, answer, renamed, rename } =
+  const { available } = splitAgents(agents)
+  const [chosen, setChosen] = useAgentChoice(threadId)
+  const usual = [chosen, run?.agent].flatMap((wanted) => available.filter(({ name }) => name === wanted))
+  const agent = (isBusy ? run?.agent : undefined) ?? (usual[0] ?? available[0])?.name ?? ''
+  const { trouble, dismiss, fail, isStopping, send, sendCount, stop, continueRun, answer, renamed, rename } =
     useThreadActions(store, threadId, agent, isBusy)
   const questions = useMemo(() => openQuestions(chatEvents), [chatEvents])
   const totals = useMemo(() => totalsOf(thread.runs), [thread.runs])
@@ -61,7 +67,14 @@ export function ThreadPage({ threadId, runId, seq }: ThreadPageProps) {
           state={state}
           isCut={isCut}
           totals={totals}
-          wires={thread.runs.length > 0 && <WiresButton runs={thread.runs} newest={newest} />}
+          tools={
+            run !== undefined && (
+              <>
+                <DetailsButton run={run} newest={newest} />
+                <WiresButton runs={thread.runs} newest={newest} />
+              </>
+            )
+          }
           stop={stopButton}
           onRename={rename}
         />
@@ -75,26 +88,26 @@ export function ThreadPage({ threadId, runId, seq }: ThreadPageProps) {
           isStill={isCut || state === 'waiting'}
           sendCount={sendCount}
           onAnswer={answer}
-          {...(!isBusy && agent !== '' && { onContinue: continueRun })}
+          end={
+            run !== undefined &&
+            lastAgent !== undefined &&
+            canContinue(run) && (
+              <ContinueNote run={run} agent={lastAgent} onContinue={() => continueRun(lastAgent.name)} />
+            )
+          }
         />
-        <div className="dock">
-          {trouble !== undefined && (
-            <p className="dock-trouble" role="alert">
-              {trouble}
-              <button type="button" className="mr-button button quiet" onClick={dismiss}>
-                Dismiss
-              </button>
-            </p>
-          )}
-          <Composer
-            agent={agent}
-            onAgent={setChosen}
-            placeholder={isBusy ? 'Write the next message while this runs' : 'Ask for more'}
-            onSend={send}
-            isBusy={isBusy}
-            stop={stopButton}
-          />
-        </div>
+        <Dock
+          agent={agent}
+          onAgent={setChosen}
+          phase={phase}
+          run={run}
+          newest={newest}
+          stop={stopButton}
+          trouble={trouble}
+          dismiss={dismiss}
+          fail={fail}
+          send={send}
+        />
       </main>
       <StatusBar state={state} phase={phase} run={run} newest={newest} chatEvents={chatEvents} error={error} />
     </>

@@ -1,6 +1,7 @@
 import type { Answer, ThreadStore } from '@millrace/core/client'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useApp } from '../app-context.ts'
+import type { Draft } from '../composer/draft.ts'
 import { troubleText } from '../trouble.ts'
 
 export interface ThreadActions {
@@ -8,17 +9,23 @@ export interface ThreadActions {
   readonly trouble: string | undefined
   readonly dismiss: () => void
   readonly isStopping: boolean
-  readonly send: (text: string) => Promise<void>
+  /** Starts a run with a message. */
+  readonly send: (draft: Draft) => Promise<void>
   /** How many messages were sent. */
   readonly sendCount: number
+  /** Says that an action has failed. */
+  readonly fail: (error: unknown) => void
   readonly stop: () => void
-  /** Sends a message that asks the agent to continue. */
-  readonly continueRun: () => void
+  /** Starts a run of this agent with a message that asks it to continue. */
+  readonly continueRun: (agent: string) => void
   readonly answer: (approvalId: string, answer: Answer) => Promise<void>
   /** The title that was entered on this page, until the server has it: then others may change it too. */
   readonly renamed: string | undefined
   readonly rename: (title: string) => void
 }
+
+/** The message with which the same agent begins again. */
+const CONTINUE = 'Continue from here.'
 
 /** What the user can do to a thread. Each function keeps its identity, so that nothing is drawn again because of it. */
 export function useThreadActions(store: ThreadStore, threadId: string, agent: string, isBusy: boolean): ThreadActions {
@@ -32,15 +39,19 @@ export function useThreadActions(store: ThreadStore, threadId: string, agent: st
     if (!isBusy) setIsStopping(false)
   }, [isBusy])
   const fail = useCallback((error: unknown) => setTrouble(troubleText(error)), [])
-  const send = useCallback(
-    async (text: string) => {
+  const sendTo = useCallback(
+    async (name: string, { text, files }: Draft) => {
       setSendCount((before) => before + 1)
-      await store.send(text, { agent })
+      await store.send(files.length === 0 ? text : { text, files }, { agent: name })
       await threadList.refresh()
     },
-    [store, agent, threadList],
+    [store, threadList],
   )
-  const continueRun = useCallback(() => void send('Continue from here.').catch(fail), [send, fail])
+  const send = useCallback((draft: Draft) => sendTo(agent, draft), [sendTo, agent])
+  const continueRun = useCallback(
+    (name: string) => void sendTo(name, { text: CONTINUE, files: [] }).catch(fail),
+    [sendTo, fail],
+  )
   const stop = useCallback(() => {
     setIsStopping(true)
     store.stop().catch((error) => {
@@ -71,5 +82,5 @@ export function useThreadActions(store: ThreadStore, threadId: string, agent: st
     [api, store, threadId, threadList, fail],
   )
   const dismiss = useCallback(() => setTrouble(undefined), [])
-  return { trouble, dismiss, isStopping, send, sendCount, stop, continueRun, answer, renamed, rename }
+  return { trouble, dismiss, isStopping, fail, send, sendCount, stop, continueRun, answer, renamed, rename }
 }

@@ -1,4 +1,5 @@
 import { Composer } from '../../src/composer/composer.tsx'
+import type { Draft } from '../../src/composer/draft.ts'
 import { button, fill, find, has, press, textOf } from '../stage/hands.ts'
 import { mount, type Scenes, same, settled } from '../stage/stage.tsx'
 import { inApp } from './world.tsx'
@@ -13,8 +14,7 @@ function open(fields: Partial<Parameters<typeof Composer>[0]> = {}, context = {}
     agent: 'demo',
     onAgent: () => undefined,
     placeholder: 'Ask',
-    isBusy: false,
-    onSend: (text: string) =>
+    onSend: ({ text }: Draft) =>
       new Promise<void>((accept, refuse) => {
         sent.push({ text, accept, refuse })
       }),
@@ -53,13 +53,13 @@ export const composer: Scenes = {
     same([sent.length, field().value], [0, 'Mühle'])
   },
 
-  'sends nothing without a text, without an agent, and while a run is live; the text stays': () => {
+  'sends nothing without a text, without an agent, and while another message is on its way; the text stays': () => {
     const { sent, update } = open()
     const tries: readonly [string, object][] = [
       ['', {}],
       ['  \n ', {}],
       ['Words', { agent: '' }],
-      ['Words', { isBusy: true }],
+      ['Words', { isBlocked: true }],
     ]
     for (const [text, props] of tries) {
       update(props)

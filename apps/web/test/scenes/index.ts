@@ -1,10 +1,13 @@
 import type { Scenes } from '../stage/stage.tsx'
+import { agentsPage } from './agents.tsx'
 import { app } from './app.tsx'
+import { attachments } from './attachments.tsx'
 import { composer } from './composer.tsx'
 import { searchField, titleField } from './fields.tsx'
 import { rail } from './lists.tsx'
 import { copying, link, records, sheet, theme } from './page-parts.tsx'
 import { header, recordings, trouble, unread } from './parts.tsx'
+import { queue } from './queue.tsx'
 import { importing, windowDrop } from './recordings.tsx'
 import { drawer, focusAfterMove, searchKey } from './shell.tsx'
 import { start } from './start.tsx'
@@ -16,6 +19,9 @@ import { verification, verifyButton } from './verification.tsx'
 /** Every scene, by what it is about. */
 export const scenes: { readonly [group: string]: Scenes } = {
   'the composer': composer,
+  'files and deliveries of a message': attachments,
+  'messages that wait': queue,
+  'the agents': agentsPage,
   'the title': titleField,
   'the search': searchField,
   'the drawer': drawer,

@@ -106,7 +106,7 @@ export const header: Scenes = {
           state="live"
           isCut={isCut}
           totals={totalsOf(runs)}
-          wires={undefined}
+          tools={undefined}
           stop={undefined}
           onRename={() => undefined}
         />,

@@ -75,7 +75,7 @@ export const threadActions: Scenes = {
     const { hook, calls, end } = open()
     for (const [index, agent] of ['demo', 'wheel'].entries()) {
       hook.update({ isBusy: false, agent })
-      const sent = hook.value.send('Turn')
+      const sent = hook.value.send({ text: 'Turn', files: [] })
       await settled()
       same(hook.value.sendCount, index + 1)
       same(calls.at(-1)?.parts, ['Turn', { agent }])
@@ -87,13 +87,13 @@ export const threadActions: Scenes = {
 
   'leaves a failed message to the composer, and says why a run was not continued': async () => {
     const { hook, calls, end } = open()
-    const outcome = hook.value.send('Turn').then(
+    const outcome = hook.value.send({ text: 'Turn', files: [] }).then(
       () => 'sent',
       () => 'refused',
     )
     await end('refuse')
     same([await outcome, hook.value.trouble], ['refused', undefined])
-    hook.value.continueRun()
+    hook.value.continueRun('wheel')
     await end('refuse')
     same([calls.at(-1)?.parts[0], hook.value.trouble], ['Continue from here.', LOST])
   },

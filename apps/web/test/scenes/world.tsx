@@ -112,6 +112,7 @@ export function inApp(child: ReactNode, fields: Partial<AppContext> = {}): React
   const none = () => undefined
   const app = {
     agents,
+    reloadAgents: none,
     unsent: undefined,
     setUnsent: none,
     importFiles: none,

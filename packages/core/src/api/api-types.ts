@@ -12,6 +12,32 @@ export interface AgentInfo {
   readonly title: string
   readonly description?: string
   readonly format?: string
+  /** What stands behind it, such as `process`; `code` for a function of the program. */
+  readonly kind?: string
+  readonly can?: AgentAbilities
+  /** Why it cannot run now. */
+  readonly unavailable?: string
+}
+
+/** What an agent can do beyond a single answer. */
+export interface AgentAbilities {
+  /** It takes messages while it runs. */
+  readonly steer?: boolean
+  /** It continues the conversation of an earlier run; `fork`: also from an earlier position. */
+  readonly session?: 'resume' | 'fork'
+  /** Media types that it takes as they are, such as `image/png`; other files are named by their path. */
+  readonly files?: readonly string[]
+  /** It takes tools that the client runs. */
+  readonly clientTools?: boolean
+  /** Its whole state is the log: a run goes on after a restart. */
+  readonly recover?: boolean
+}
+
+/** Whether an agent could run, tried because a person asked. */
+export interface AgentCheck {
+  readonly isReady: boolean
+  /** A version, or why it cannot run. */
+  readonly message: string
 }
 
 export interface AgentList {
@@ -130,9 +156,22 @@ export interface ClientOutput {
   readonly error?: string
 }
 
+/** The current branch of a thread as the client of a wire holds it. */
+export interface ThreadHistory extends ThreadInfo {
+  /** The runs that were read, up to their `seq`, oldest first. */
+  readonly runs: readonly RunInfo[]
+  readonly wire: string
+  /** In the shape of the wire's client, with the ids of the stream. */
+  readonly messages: readonly JsonObject[]
+  /** What `before` is for the older messages. */
+  readonly next?: string
+}
+
 /** The input of a run of an agent. */
 export interface RunInput {
   readonly text: string
+  /** The client's own id of the message, by which it recognizes the message when it loads the conversation. */
+  readonly clientId?: string
   /** Files that were uploaded before. */
   readonly files?: readonly InputFile[]
   /** Outputs of the calls that the previous run left to the client. The history already contains them. */
@@ -189,12 +228,6 @@ interface ApprovedAnswer {
   readonly remember?: 'session'
   /** The input that is approved in place of the call's own. */
   readonly input?: Json
-}
-
-/** A message to an agent that runs. `delivered` states what the agent can do, not what has happened. */
-export interface SteeredMessage {
-  readonly messageId: string
-  readonly delivered: 'now' | 'next'
 }
 
 export interface UploadedFile extends InputFile {

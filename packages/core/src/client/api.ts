@@ -1,10 +1,12 @@
 import { connectionError, errorOfResponse } from '../api/api-error.ts'
 import type {
+  AgentCheck,
   AgentInfo,
   AgentList,
   Answer,
   Health,
   IngestedRun,
+  InputFile,
   ListedThread,
   RawQuery,
   RunInfo,
@@ -17,6 +19,7 @@ import type {
   UploadedFile,
   Verification,
 } from '../api/api-types.ts'
+import type { RunMessage, RunMessages, SteeredMessage } from '../api/message-types.ts'
 import { type Credentials, headersOf, type PlatformOptions, platformOf } from './platform.ts'
 
 export interface ApiOptions extends Credentials, Pick<PlatformOptions, 'fetch'> {
@@ -24,10 +27,20 @@ export interface ApiOptions extends Credentials, Pick<PlatformOptions, 'fetch'> 
   readonly baseUrl: string
 }
 
+/** A message to a run. `next`: for the run after it, even if the agent reads messages while it runs. */
+export interface NewMessage {
+  readonly messageId: string
+  readonly text: string
+  readonly files?: readonly InputFile[]
+  readonly when?: 'now' | 'next'
+}
+
 /** The server's routes, one method each. Every failure rejects with an `ApiError`. */
 export interface Api {
   health(): Promise<Health>
   agents(): Promise<readonly AgentInfo[]>
+  /** Tries whether an agent could run. Nothing is tried without this call. */
+  checkAgent(name: string): Promise<AgentCheck>
   threads(query?: { readonly search?: string; readonly after?: string; readonly limit?: number }): Promise<ThreadPage>
   /** The threads whose last run has not ended, however old they are. */
   openThreads(): Promise<readonly ListedThread[]>
@@ -41,6 +54,14 @@ export interface Api {
   /** Resolves to false if the run had already ended. */
   stop(runId: string): Promise<boolean>
   answer(runId: string, approvalId: string, answer: Answer): Promise<void>
+  /** Gives a message to a run that has not ended. A repeated call with the same id is the same message. */
+  steer(runId: string, message: NewMessage): Promise<SteeredMessage>
+  /** Takes a message back that the agent has not taken. */
+  takeBack(runId: string, messageId: string): Promise<void>
+  /** What persons have said to the run, and what has become of it. */
+  messages(runId: string): Promise<readonly RunMessage[]>
+  /** The end of what the process of the run has printed beside its stream. */
+  stderr(runId: string): Promise<string>
   /** Logs a recorded stream as a run of the thread. Resolves when all of it is logged. */
   ingest(recording: {
     readonly format: string
@@ -87,6 +108,7 @@ export function createApi({ baseUrl, token, fetch }: ApiOptions): Api {
   return {
     health: () => get('/health'),
     agents: async () => (await get<AgentList>('/agents')).agents,
+    checkAgent: (name) => sendFor('POST', `/agents/${encoded(name)}/check`),
     threads: (query = {}) => get(`/threads${queryOf(query)}`),
     openThreads: async () => (await get<ThreadPage>('/threads?open=true')).threads,
     createThread: (thread = {}) => sendFor('POST', '/threads', thread),
@@ -107,6 +129,12 @@ export function createApi({ baseUrl, token, fetch }: ApiOptions): Api {
     async answer(runId, approvalId, answer) {
       await send('POST', `/runs/${encoded(runId)}/approvals/${encoded(approvalId)}`, answer)
     },
+    steer: (runId, message) => sendFor('POST', `/runs/${encoded(runId)}/messages`, message),
+    async takeBack(runId, messageId) {
+      await send('DELETE', `/runs/${encoded(runId)}/messages/${encoded(messageId)}`)
+    },
+    messages: async (runId) => (await get<RunMessages>(`/runs/${encoded(runId)}/messages`)).messages,
+    stderr: async (runId) => (await request('GET', `/runs/${encoded(runId)}/stderr`)).text(),
     async ingest({ format, threadId, body }) {
       const response = await request('POST', `/ingest${queryOf({ format, threadId })}`, binary(body))
       return (await response.json()) as IngestedRun

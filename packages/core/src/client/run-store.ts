@@ -7,6 +7,7 @@ import type { Feature } from '../losses.ts'
 import { createFeatureCounter } from '../meaning/feature-counter.ts'
 import { createConnection, HEARTBEAT } from './connection.ts'
 import type { Connection, Feed, FeedStatus, Intake, TakeResult } from './feed.ts'
+import { createMessageNotes, type MessageNotes } from './messages.ts'
 import { type Credentials, type Platform, type PlatformOptions, platformOf } from './platform.ts'
 import { createPublisher, isSame, type Published } from './publisher.ts'
 import { createSharedFeed } from './shared-feed.ts'
@@ -20,6 +21,8 @@ export interface RunStoreSnapshot {
   readonly seq: number
   /** How often each feature that a wire may be unable to carry has occurred. The same object until an entry arrives. */
   readonly seen: ReadonlyMap<Feature, number>
+  /** The messages of persons to the run, if there are any. The same object until one of them changes. */
+  readonly messages?: MessageNotes
   /** The status of the run, once the server has sent it; absent when the run has ended. */
   readonly runState?: RunStatus
   /** When a waiting connection tries again. */
@@ -57,6 +60,7 @@ export function createRunStore(options: RunStoreOptions): RunStore {
   const { url, runId } = locate(options)
   const fold = createFold({ runId })
   const featureCounter = createFeatureCounter()
+  const messageNotes = createMessageNotes()
   let seq = 0
   let hasEnded = false
   let status: FeedStatus = { connection: 'idle' }
@@ -68,7 +72,8 @@ export function createRunStore(options: RunStoreOptions): RunStore {
   })
 
   function viewOf(seen: RunStoreSnapshot['seen']): RunStoreSnapshot {
-    const folded = { run: fold.snapshot(), seq, seen }
+    const messages = messageNotes.snapshot()
+    const folded = { run: fold.snapshot(), seq, seen, ...(messages.size > 0 && { messages }) }
     if (hasEnded) return { ...folded, connection: 'ended' }
     return { ...folded, ...(runState !== undefined && { runState }), ...status }
   }
@@ -82,7 +87,10 @@ export function createRunStore(options: RunStoreOptions): RunStore {
       last = Math.max(last, entry.seq)
     }
     fold.push(newEntries)
-    for (const { event } of newEntries) featureCounter.note(event)
+    for (const { event } of newEntries) {
+      featureCounter.note(event)
+      messageNotes.note(event)
+    }
     seq = last
     hasEnded ||= newEntries.at(-1)?.event.type === 'run-end'
     if (newEntries.length > 0) publisher.changed()

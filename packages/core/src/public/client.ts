@@ -1,5 +1,7 @@
 export { ApiError } from '../api/api-error.ts'
 export type {
+  AgentAbilities,
+  AgentCheck,
   AgentInfo,
   Answer,
   InputFile,
@@ -16,12 +18,14 @@ export type {
   UploadedFile,
   Verification,
 } from '../api/api-types.ts'
-export { newRunId, newThreadId, USER_MESSAGE } from '../api/ids.ts'
+export { newMessageId, newRunId, newThreadId, USER_MESSAGE } from '../api/ids.ts'
+export type { RunMessage, SteeredMessage } from '../api/message-types.ts'
 export type { RunStatus } from '../api/run-status.ts'
-export { type Api, type ApiOptions, createApi } from '../client/api.ts'
+export { type Api, type ApiOptions, createApi, type NewMessage } from '../client/api.ts'
 export { type ChangeFeedOptions, createThreadListFeed, type ListHandlers } from '../client/change-feeds.ts'
 export { entryOf } from '../client/entry-of.ts'
 export type { Connection, Feed, FeedStatus } from '../client/feed.ts'
+export { type MessageNotes, sendMessage } from '../client/messages.ts'
 export type { Channel, Fetch, Locks, PlatformOptions, Wake } from '../client/platform.ts'
 export {
   createRunStore,

@@ -1,5 +1,6 @@
 import { StreamError } from '../errors.ts'
 import { defaultProfile } from './ai-sdk/default.ts'
+import { createAiSdkHistory } from './ai-sdk/history.ts'
 import { moboxProfile } from './ai-sdk/mobox.ts'
 import type { CreateProfile } from './ai-sdk/profile.ts'
 import { createResponse } from './ai-sdk/response.ts'
@@ -27,6 +28,7 @@ export const aiSdk: Wire = {
   profiles: ['mobox'],
   headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
   terminator: '[DONE]',
+  spansRuns: true,
   isPause: ({ type }, { event }) => type === 'finish' && event.type !== 'run-end',
   create({ runId, messageId, profile = 'default' }) {
     const createProfile = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined
@@ -42,4 +44,5 @@ export const aiSdk: Wire = {
       },
     }
   },
+  createHistory: createAiSdkHistory,
 }

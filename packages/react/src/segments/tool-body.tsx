@@ -27,6 +27,7 @@ export function ToolBody({ segment, isGrowing }: BodyProps) {
   return (
     <div className="mr-well">
       <ToolInput segment={segment} isWriting={isWriting} isBrief={isBrief && observations.length > 0} />
+      <ApprovedInput segment={segment} />
       {observations.map(({ channel, text, isError }, index) => (
         <Output
           // biome-ignore lint/suspicious/noArrayIndexKey: observations are only ever added
@@ -38,6 +39,19 @@ export function ToolBody({ segment, isGrowing }: BodyProps) {
           {...(isBrief && { last: LIVE_LINES })}
         />
       ))}
+    </div>
+  )
+}
+
+/** The input as a person has approved it, if that is not the call's own. */
+function ApprovedInput({ segment: { name, approval } }: { readonly segment: ToolSegment }): ReactNode {
+  const { labels } = useViewContext()
+  const input = approval?.input
+  if (input === undefined) return undefined
+  return (
+    <div className="mr-answer-detail">
+      <p className="mr-quiet">{labels.approvedInput}</p>
+      <Output text={mainArgument(name, input) ?? JSON.stringify(input, null, 2)} label={labels.approvedInput} />
     </div>
   )
 }

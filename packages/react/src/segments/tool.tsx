@@ -8,6 +8,7 @@ import type { Labels } from '../labels.ts'
 import { bytesText, numberText } from '../numbers.ts'
 import { argumentOf } from '../tools/argument.ts'
 import { changeCounts, changesOf } from '../tools/changes.ts'
+import { editableInput } from '../tools/editable.ts'
 import { answerText, exitOf, resultFact } from '../tools/fact.ts'
 import { kindOf } from '../tools/kinds.ts'
 import { useDisclosure } from '../use-disclosure.ts'
@@ -28,6 +29,7 @@ export function Tool({ segment }: { readonly segment: ToolSegment }) {
         approval={segment.approval}
         title={labels.approveTool(nameOf(segment))}
         since={segment.startedAt}
+        editable={editableInput(segment)}
       >
         <ToolRequest segment={segment} />
       </ApprovalRequest>
@@ -64,7 +66,8 @@ function isOpenByItself(segment: ToolSegment, phase: Phase): boolean {
 }
 
 function hasBody(segment: ToolSegment): boolean {
-  const { input, inputText, output, error } = segment
+  const { input, inputText, output, error, approval } = segment
+  if (approval?.input !== undefined) return true
   const isBlank = input === undefined || (typeof input === 'object' && Object.keys(input ?? {}).length === 0)
   return !isBlank || [inputText, segment.progress, output, error].some((part) => part !== undefined && part !== '')
 }

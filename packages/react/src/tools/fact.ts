@@ -72,8 +72,15 @@ function isTextPart(part: Json | undefined): boolean {
   return isObject(part) && part.type === 'text' && typeof part.text === 'string'
 }
 
-/** The answer to a question and its source: `approved by you`, `denied in the stream`. Undefined while it is open. */
-export function answerText({ state, by }: Pick<FoldedApproval, 'state' | 'by'>, labels: Labels): string | undefined {
+type Answered = Pick<FoldedApproval, 'state' | 'by' | 'input' | 'remember'>
+
+/** The answer to a question and its source: `approved by you · changed`, `denied in the stream`. Undefined while it is open. */
+export function answerText({ state, by, input, remember }: Answered, labels: Labels): string | undefined {
   if (state === 'requested') return undefined
-  return state === 'expired' ? labels.expired : labels.answered(state, by)
+  if (state === 'expired') return labels.expired
+  const more = [
+    ...(input === undefined ? [] : [labels.withChanges]),
+    ...(remember === undefined ? [] : [labels.forSession]),
+  ]
+  return [labels.answered(state, by), ...more].join(' · ')
 }

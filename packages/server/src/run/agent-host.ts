@@ -12,6 +12,8 @@ export interface AgentHostOptions {
   readonly steering: Steering
   /** Fires when the agent must stop. */
   readonly signal: AbortSignal
+  /** The event that logs a conversation; undefined if it cannot be logged. */
+  readonly sessionEvent: (id: string, at: string | undefined) => StreamEvent | undefined
 }
 
 /** Only the server adds these: an agent could otherwise end its run, or speak for a person. */
@@ -21,9 +23,10 @@ const isRefused = (event: StreamEvent): boolean =>
   REFUSED.has(event.type) || (event.type === 'message-start' && event.role === 'user')
 
 /** What the server does for one agent while it runs. */
-export function createAgentHost({ owner, answers, steering, signal }: AgentHostOptions) {
+export function createAgentHost({ owner, answers, steering, signal, sessionEvent }: AgentHostOptions) {
   /** The questions that the agent asked here, not in its stream. */
   const asked = new Set<string>()
+  let lastSession = ''
 
   const host: AgentHost = {
     async ask(question) {
@@ -40,6 +43,14 @@ export function createAgentHost({ owner, answers, steering, signal }: AgentHostO
       await owner.add(events)
     },
     messages: () => steering.messages(),
+    session(id, at) {
+      const event = sessionEvent(id, at)
+      const session = JSON.stringify([id, at])
+      if (event === undefined || session === lastSession || owner.isEnded()) return
+      lastSession = session
+      // A log that refuses it has ended the run already.
+      owner.add([event]).catch(() => undefined)
+    },
   }
 
   /** The agent has ended: nobody hears the answers to the questions that it asked here. Those in its stream stay open. */

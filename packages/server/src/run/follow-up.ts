@@ -1,6 +1,7 @@
 import type { Log, StoredRun } from '../log/log.ts'
 import type { Agent } from './agent.ts'
 import { historyOf } from './history.ts'
+import { messagesOf } from './run-messages.ts'
 import { type Beginning, inputsBy, runStart } from './start.ts'
 import type { SteerCommand } from './steering.ts'
 import { steeringMessage } from './user-message.ts'
@@ -19,18 +20,6 @@ export async function followUpOf(log: Log, agent: Agent, run: StoredRun): Promis
 }
 
 async function untakenIn(log: Log, runId: string): Promise<readonly SteerCommand[]> {
-  const commands = await log.commands(runId, { after: 0 })
-  const left = new Map(
-    commands.flatMap(({ command, result }) =>
-      command.type === 'steer' && result?.state === 'applied' ? [[command.messageId, command]] : [],
-    ),
-  )
-  for await (const entries of log.read(runId, { after: 0, live: false })) {
-    for (const { event } of entries) {
-      const isTaken = event.type === 'message-start' && event.role === 'user'
-      const isDropped = event.type === 'control' && event.dropped === true
-      if (isTaken || isDropped) left.delete(event.messageId ?? '')
-    }
-  }
-  return [...left.values()]
+  const messages = await messagesOf(log, runId)
+  return messages.flatMap(({ command, state }) => (state === 'waiting' ? [command] : []))
 }

@@ -1,7 +1,7 @@
 import type { IngestedRun, RunInput, RunStatus } from '@millrace/core/api'
 import type { Framing } from '@millrace/core/source'
 import type { CommandResult, Log, NewCommand, StoredRun } from '../log/log.ts'
-import type { Agent } from './agent.ts'
+import type { Agent, AgentRequest, Agents } from './agent.ts'
 import type { BroughtHistory } from './import-history.ts'
 import type { KeepFile } from './owner.ts'
 
@@ -21,8 +21,6 @@ export interface StartOptions {
   readonly requestHash?: string
   /** The client's message that the run continues, if an earlier run began it. */
   readonly messageId?: string
-  /** The client's own id of the person's message. */
-  readonly clientId?: string
 }
 
 export interface IngestOptions {
@@ -95,7 +93,11 @@ export interface ToldCommand {
 
 export interface RunsOptions {
   readonly log: Log
-  readonly agents: readonly Agent[]
+  readonly agents: Agents
+  /** Reads an uploaded file for an agent. Without it there is none. */
+  readonly readFile?: AgentRequest['file']
+  /** Holds a folder for each thread whose agent works in one. Default: `.millrace/work` in the working folder. */
+  readonly workFolder?: string
   /** Stores the files of runs that are too large for an event. Without it, a run with such a file fails. */
   readonly keepFile?: KeepFile
   /** How long an ingested run waits for its producer, in ms; default 60,000. */

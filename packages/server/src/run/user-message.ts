@@ -8,9 +8,9 @@ interface MessageIds {
   readonly blockId: string
 }
 
-/** A person's input as the message that directly follows `run-start`. `clientId` is the client's own id of it. */
-export function userMessage(input: RunInput, clientId?: string): readonly StreamEvent[] {
-  const { text, files = [], client } = input
+/** A person's input as the message that directly follows `run-start`. */
+export function userMessage(input: RunInput): readonly StreamEvent[] {
+  const { text, files = [], client, clientId } = input
   if (hasOnlyOutputs(input)) return []
   return withClient(message(USER_MESSAGE, text, files), client, clientId)
 }

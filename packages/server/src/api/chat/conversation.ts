@@ -1,8 +1,9 @@
-import { ApiError, type ClientOutput } from '@millrace/core/api'
+import { ApiError, type ClientOutput, lineageOf } from '@millrace/core/api'
 import type { ResponsePart, ResponseParts } from '../../deliver/follow-parts.ts'
 import type { StoredRun } from '../../log/log.ts'
 import { runBeforeNext } from '../branch.ts'
 import { continueWithOutputs, openOutputs } from '../client-tools.ts'
+import { liveIn } from '../history.ts'
 import { storedFiles } from '../message-files.ts'
 import { replayPart, resumedPart, wholePart } from '../responses.ts'
 import { agentNamed } from '../routes/runs.ts'
@@ -54,23 +55,38 @@ export async function responseTo(services: Services, request: ChatRequest, profi
 
 /** The live message of a chat, from its first chunk, which may be an earlier run's. Undefined if no run is live. */
 export async function liveResponse(
-  { log }: Services,
+  services: Services,
   chatId: string,
   profile?: string,
 ): Promise<ResponseParts | undefined> {
+  const live = liveIn(await services.log.runs(chatId))
+  return live === undefined ? undefined : messageResponse(services, live, profile)
+}
+
+/** The same for the last message if no run is live: a client that was cut off holds only a part of it. */
+export async function lastResponse(
+  services: Services,
+  chatId: string,
+  profile?: string,
+): Promise<ResponseParts | undefined> {
+  const runs = await services.log.runs(chatId)
+  const last = liveIn(runs) ?? lineageOf(runs).at(-1)
+  return last === undefined ? undefined : messageResponse(services, last, profile)
+}
+
+/** A message from its first chunk up to the end of its last run. */
+async function messageResponse({ log }: Services, last: StoredRun, profile?: string): Promise<ResponseParts> {
   const choice = chatIn(profile)
-  const live = liveIn(await log.runs(chatId))
-  if (live === undefined) return undefined
-  const messageId = await messageIdOf(log, live)
-  const messageRuns = await runsOfMessage(log, chatId, messageId)
-  const before = messageRuns.filter(({ run }) => run.id !== live.id).map((each) => wholePart(each, choice))
+  const messageId = await messageIdOf(log, last)
+  const messageRuns = await runsOfMessage(log, last.threadId, messageId)
+  const before = messageRuns.filter(({ run }) => run.id !== last.id).map((each) => wholePart(each, choice))
   const [first, ...rest] = before
-  const last = await replayPart(log, live.id === messageId ? { run: live } : { run: live, messageId }, choice)
-  return first === undefined ? [last] : [first, ...rest, last]
+  const end = await replayPart(log, last.id === messageId ? { run: last } : { run: last, messageId }, choice)
+  return first === undefined ? [end] : [first, ...rest, end]
 }
 
 /** The last run of a chat, although it has ended. */
-export async function lastResponse(
+export async function lastRunPart(
   { log }: Services,
   chatId: string,
   profile?: string,
@@ -79,16 +95,6 @@ export async function lastResponse(
   if (run === undefined) return undefined
   const messageId = await messageIdOf(log, run)
   return wholePart(messageId === run.id ? { run } : { run, messageId }, chatIn(profile))
-}
-
-/** The live run of the current branch. A run of an abandoned branch may wait for ever, but is not part of the chat any more. */
-function liveIn(runs: readonly StoredRun[]): StoredRun | undefined {
-  const left = new Map(runs.map((run) => [run.id, run]))
-  for (let run = runs.at(-1); run !== undefined; run = left.get(run.afterRunId ?? '')) {
-    if (run.state !== 'ended') return run
-    left.delete(run.id)
-  }
-  return undefined
 }
 
 /** Starts the run that answers the message. */
@@ -110,14 +116,16 @@ async function startRun(services: Services, request: ChatRequest, message: Messa
       files: await storedFiles(services.files, files),
       ...(toolOutputs.length > 0 && { toolOutputs }),
       ...(client && { client }),
+      ...clientIdIn(message),
     },
     ...(afterRunId !== undefined && { afterRunId }),
     ...(isFirst && { isFirst }),
     ...(key !== undefined && { idempotencyKey: key }),
-    ...(message.id && { clientId: message.id }),
   })
   return (await log.run(run.id)) ?? run
 }
+
+const clientIdIn = ({ id }: Message) => (id === undefined || id === '' ? {} : { clientId: id })
 
 /** The last run of the conversation as the client shows it now. A message may go on over several runs. */
 async function runBefore(services: Services, { id, messages }: ChatRequest): Promise<string | undefined> {

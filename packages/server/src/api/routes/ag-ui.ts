@@ -73,8 +73,9 @@ async function newRun(services: Services, agent: string, request: RunRequest): P
     files: await storedFiles(files, sent),
     ...(toolOutputs.length > 0 && { toolOutputs }),
     ...(client && { client }),
+    ...(clientId && { clientId }),
   }
-  const run = await runs.start({ threadId, runId, agent, input, ...position, ...(clientId && { clientId }) })
+  const run = await runs.start({ threadId, runId, agent, input, ...position })
   return (await log.run(run.id)) ?? run
 }
 

@@ -1,14 +1,15 @@
-import { ApiError, newMessageId, type SteeredMessage } from '@millrace/core/api'
+import { ApiError, newMessageId, type RunMessage, type RunMessages, type SteeredMessage } from '@millrace/core/api'
 import { z } from 'zod'
 import { streamCommands } from '../../deliver/commands-stream.ts'
 import { sseHeaders } from '../../deliver/sse.ts'
 import type { StoredRun } from '../../log/log.ts'
 import { checkApplied } from '../../run/ask.ts'
+import { type LoggedMessage, messagesOf } from '../../run/run-messages.ts'
 import type { Runs } from '../../run/runs.ts'
 import { apiHeaders } from '../headers.ts'
 import { filesOf } from '../message-files.ts'
 import { checked, readJson } from '../request.ts'
-import { respondWith } from '../responses.ts'
+import { json, respondWith } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
 import { countShape, fileShape, idShape } from '../shapes.ts'
 import { runOf } from './runs.ts'
@@ -33,13 +34,36 @@ async function sendMessage(context: Context, services: Services): Promise<Respon
   const command = { type: 'steer', messageId, text, when, ...(stored.length > 0 && { files: stored }) } as const
   const { result } = await runs.tell(run.id, { command, key: `steer ${messageId}`, ...(by !== undefined && { by }) })
   checkApplied(result, run.id)
-  const delivered = when === 'now' && canSteer(runs, run) ? 'now' : 'next'
-  return context.json({ messageId, delivered } satisfies SteeredMessage, 202)
+  return context.json({ messageId, delivered: deliveryOf(runs, run, when) } satisfies SteeredMessage, 202)
 }
+
+const deliveryOf = (runs: Runs, run: StoredRun, when: SteeredMessage['delivered']) =>
+  when === 'now' && canSteer(runs, run) ? 'now' : 'next'
 
 /** A producer elsewhere hears of a message when it is applied; an agent of this server must be made for it. */
 function canSteer(runs: Runs, { agent }: StoredRun): boolean {
   return agent === undefined || runs.agents().find(({ name }) => name === agent)?.can?.steer === true
+}
+
+/** What persons have said to the run, and what has become of it. */
+async function listMessages(context: Context, { log, runs }: Services): Promise<Response> {
+  const run = await runOf(context, log)
+  const messages = (await messagesOf(log, run.id)).map(
+    ({ command: { messageId, text, files, when }, state }): RunMessage => ({
+      messageId,
+      text,
+      ...(files !== undefined && { files }),
+      delivered: deliveryOf(runs, run, when),
+      state: stateIn(run, state),
+    }),
+  )
+  return json<RunMessages>(context, { messages })
+}
+
+/** Nobody takes a message after the end: a success hands it to the next run. */
+function stateIn({ state, outcome }: StoredRun, logged: LoggedMessage['state']): RunMessage['state'] {
+  if (logged !== 'waiting' || state !== 'ended') return logged
+  return outcome === 'success' ? 'moved' : 'dropped'
 }
 
 async function takeBack(context: Context, { log, runs }: Services): Promise<Response> {
@@ -67,6 +91,7 @@ async function commands(context: Context, services: Services): Promise<Response>
 
 export const commandRoutes: readonly Route[] = [
   { method: 'POST', path: '/api/runs/:id/messages', policy: 'token', handle: sendMessage },
+  { method: 'GET', path: '/api/runs/:id/messages', policy: 'token', handle: listMessages },
   { method: 'DELETE', path: '/api/runs/:id/messages/:messageId', policy: 'token', handle: takeBack },
   { method: 'GET', path: '/api/runs/:id/commands', policy: 'token', handle: commands },
 ]

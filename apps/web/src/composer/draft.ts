@@ -1,0 +1,25 @@
+import type { InputFile } from '@millrace/core/client'
+
+/** A message as it was written. */
+export interface Draft {
+  readonly text: string
+  /** Files that are uploaded. */
+  readonly files: readonly InputFile[]
+}
+
+/** What becomes of a message: it starts a run, the agent that runs reads it, or it waits for the run after that. */
+export type Delivery = 'run' | 'now' | 'next'
+
+/** The run that is live while a message is written. */
+export interface LiveRun {
+  /** Whether its agent reads messages while it runs. */
+  readonly canSteer: boolean
+}
+
+/** What Enter does, and what it does with ⌘ or Ctrl. Only a live agent that can be steered leaves a choice. */
+export function deliveryOf(live: LiveRun | undefined, preferred: 'now' | 'next', isOther: boolean): Delivery {
+  if (live === undefined) return 'run'
+  if (!live.canSteer) return 'next'
+  const other = preferred === 'now' ? 'next' : 'now'
+  return isOther ? other : preferred
+}
