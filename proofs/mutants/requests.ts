@@ -34,7 +34,7 @@ export const requests: Stage = {
     },
     {
       file: 'packages/server/src/api/branch.ts',
-      find: 'messages, ...(afterRunId && { afterRunId }) })).id',
+      find: 'messages, ...(last && { afterRunId: last }) })).id',
       replace: 'messages })).id',
       promise: 'what a client adds comes behind the last run',
     },
