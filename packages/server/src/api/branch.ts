@@ -48,9 +48,9 @@ export async function runBeforeNext(
   const { afterRunId, unknown } = await branchOf(log, threadId, sent)
   if (unknown.length === 0) return afterRunId
   let last = afterRunId
-  for (const turn of turnsOf(unknown)) {
+  for (const exchange of exchangesOf(unknown)) {
     const messages: BroughtMessage[] = []
-    for (const { clientId, role, parts } of turn) {
+    for (const { clientId, role, parts } of exchange) {
       messages.push({ ...(clientId !== undefined && { clientId }), role, parts: await parts() })
     }
     last = (await runs.importHistory({ threadId, messages, ...(last && { afterRunId: last }) })).id
@@ -59,14 +59,14 @@ export async function runBeforeNext(
 }
 
 /** A run is what a person says and the answer to it, so that a client that loads it gets one message for each. */
-function turnsOf(messages: readonly SentMessage[]): readonly (readonly SentMessage[])[] {
-  const turns: SentMessage[][] = []
+function exchangesOf(messages: readonly SentMessage[]): readonly (readonly SentMessage[])[] {
+  const exchanges: SentMessage[][] = []
   for (const [at, message] of messages.entries()) {
     const isNext = message.role === 'user' && messages[at - 1]?.role === 'assistant'
-    if (at === 0 || isNext) turns.push([])
-    turns.at(-1)?.push(message)
+    if (at === 0 || isNext) exchanges.push([])
+    exchanges.at(-1)?.push(message)
   }
-  return turns
+  return exchanges
 }
 
 /** The newest run with each of the messages, by the client's id. */
