@@ -106,6 +106,7 @@ const answers: { readonly [route: string]: number } = {
   'GET /api/chat/:id/stream': 204,
   'POST /api/ag-ui/:agent': 404,
   'POST /api/ag-ui/:agent/stop': 404,
+  'GET /api/ag-ui/:agent': 400,
   'POST /api/v2/sessions': 404,
   'GET /api/v2/sessions': 200,
   'GET /api/v2/sessions/:id': 404,

@@ -154,6 +154,8 @@ export interface ClientOutput {
   readonly callId: string
   readonly output?: Json
   readonly error?: string
+  /** The client's own id of the message that holds the output. */
+  readonly clientId?: string
 }
 
 /** The current branch of a thread as the client of a wire holds it. */

@@ -33,7 +33,7 @@ export const balance: CreatePass = (emit) => {
   const steps = new Set<string>()
   const blocks = createBlocks(emit, () => scopes)
   const scopes: MessageScopes = createMessageScopes(emit, blocks)
-  const calls = createCalls(emit, scopes)
+  const calls = createCalls(emit, scopes, blocks)
   const agentIds = createAgentIds()
 
   function startRun(event: EventOf<'run-start'>): void {

@@ -47,8 +47,10 @@ export interface HistoryReader {
 export interface Wire {
   /** What this wire cannot carry, and why. */
   readonly losses: Losses
-  /** The variants of the protocol that it supports beside its default. */
+  /** The variants of the protocol that it supports beside its default, such as those of older clients. */
   readonly profiles: readonly string[]
+  /** What a profile cannot carry, and why, if that differs from `losses`. */
+  readonly profileLosses?: { readonly [profile: string]: Losses }
   /** Response headers that its clients or proxies look for, beside those of server-sent events. */
   readonly headers: { readonly [name: string]: string }
   /**

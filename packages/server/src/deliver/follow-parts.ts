@@ -5,7 +5,10 @@ import type { Watch } from './viewer.ts'
 
 /** A response's share of one run: all chunks behind its cursor, up to a certain chunk or the run's end. */
 export interface ResponsePart extends Omit<Watch, 'signal'> {
-  /** Whether the part ends behind this chunk although the run goes on. */
+  /**
+   * Whether the part may end behind this chunk although the run goes on: the run waits for answers there. Called once with
+   * every chunk, in order.
+   */
   readonly endsAt?: (chunk: CursoredChunk) => boolean
 }
 
@@ -28,9 +31,16 @@ export async function followParts(
   }
 }
 
+/**
+ * The part ends where the run waits after the last question or answer of a batch: questions that are asked at once reach
+ * the client at once, and what follows them is the beginning of the next response.
+ */
 function cutAt(endsAt: (chunk: CursoredChunk) => boolean, deliver: Deliver): Deliver {
   return async (batch) => {
-    const end = batch.chunks.findIndex(endsAt)
+    const isEnd = batch.chunks.map(endsAt)
+    const last = batch.chunks.findLastIndex(({ entry }) => entry.event.type === 'approval')
+    const first = batch.chunks.findIndex(({ entry }) => entry === batch.chunks[last]?.entry)
+    const end = isEnd.indexOf(true, Math.max(first, 0))
     if (end === -1) return deliver(batch)
     await deliver(batch.select((_, at) => at <= end))
     return ENOUGH

@@ -1,5 +1,5 @@
 import type { StreamEvent } from '@millrace/core/events'
-import type { AgentHost } from './agent.ts'
+import type { AgentHost, ApprovalRequest } from './agent.ts'
 import type { Answers } from './answers.ts'
 import { RunRefusal } from './errors.ts'
 import type { Owner } from './owner.ts'
@@ -27,14 +27,37 @@ export function createAgentHost({ owner, answers, steering, signal, sessionEvent
   /** The questions that the agent asked here, not in its stream. */
   const asked = new Set<string>()
   let lastSession = ''
+  /** The questions that are asked right now, and their ids once they are durable. */
+  let gathering: { readonly questions: ApprovalRequest[]; readonly ids: Promise<readonly string[]> } | undefined
+
+  /** Logs the questions that the agent asks at once in one append, so that a client that shows one shows all. */
+  async function logQuestions(questions: readonly ApprovalRequest[]): Promise<readonly string[]> {
+    // No longer: what the agent does next comes after its questions.
+    await undefined
+    gathering = undefined
+    if (signal.aborted) return []
+    const ids = owner.position.nextApprovalIds(questions.length)
+    for (const id of ids) asked.add(id)
+    const events = questions.map(
+      (question, at) => ({ type: 'approval', state: 'requested', approvalId: ids[at] ?? '', ...question }) as const,
+    )
+    await owner.add(events)
+    return ids
+  }
+
+  function gather(question: ApprovalRequest): { readonly ids: Promise<readonly string[]>; readonly at: number } {
+    const questions = gathering?.questions ?? []
+    const at = questions.push(question) - 1
+    gathering ??= { questions, ids: logQuestions(questions) }
+    return { ids: gathering.ids, at }
+  }
 
   const host: AgentHost = {
     async ask(question) {
       if (signal.aborted) return { state: 'expired' }
-      const approvalId = owner.position.nextApprovalId()
-      asked.add(approvalId)
-      await owner.add([{ type: 'approval', approvalId, state: 'requested', ...question }])
-      return answers.wait(approvalId)
+      const { ids, at } = gather(question)
+      const approvalId = (await ids)[at]
+      return approvalId === undefined ? { state: 'expired' } : answers.wait(approvalId)
     },
     answer: (approvalId) => answers.wait(approvalId),
     async add(events) {

@@ -50,15 +50,16 @@ export function toolMessage(history: readonly ChatEvent[], input: RunInput): rea
 }
 
 function repeatedCall(call: ToolSegment | undefined, clientOutput: ClientOutput): readonly StreamEvent[] {
-  const { callId, output, error } = clientOutput
+  const { callId, output, error, clientId } = clientOutput
+  const meta = clientId === undefined ? {} : { meta: { millrace: { clientId } } }
   if (call === undefined) throw new RunRefusal('not-open', callId)
   const { name, runBy, input = {} } = call
   return [
     { type: 'tool-start', callId, name, runBy, meta: { millrace: { orphan: true } } },
     { type: 'tool-input', callId, input },
     error === undefined
-      ? { type: 'tool-output', callId, status: 'ok', output: output ?? null }
-      : { type: 'tool-output', callId, status: 'error', output: output ?? error, error },
+      ? { type: 'tool-output', callId, status: 'ok', output: output ?? null, ...meta }
+      : { type: 'tool-output', callId, status: 'error', output: output ?? error, error, ...meta },
   ]
 }
 

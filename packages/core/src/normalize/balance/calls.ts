@@ -3,6 +3,7 @@ import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import type { Emit } from '../pass.ts'
 import { createApprovals } from './approvals.ts'
+import type { Blocks } from './blocks.ts'
 import type { MessageScopes } from './message-scopes.ts'
 import { createIds, createRecent } from './recent.ts'
 
@@ -43,7 +44,7 @@ export interface Calls {
  * Every call starts once, has one input and at most one output; what fits no call is kept as `raw`. A call that continues
  * or has its output expires the questions about it that have no answer.
  */
-export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
+export function createCalls(emit: Emit, scopes: MessageScopes, blocks: Pick<Blocks, 'closeOfAgent'>): Calls {
   const calls = new Map<string, OpenCall>()
   /** The emitted ids of recent calls, open or finished, by their incoming ids. */
   const sentIds = createRecent<string>()
@@ -52,7 +53,7 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
   /** By agent, how many steps it has begun. */
   const stepCounts = createRecent<number>()
   const stepOf = (agentId: string | undefined) => stepCounts.get(agentId ?? '') ?? 0
-  const approvals = createApprovals(emit, scopes, { completeInput, emittedId, stepOf })
+  const approvals = createApprovals(emit, scopes, { completeInput, emittedId, stepOf, closeProse })
 
   function open(event: EventOf<'tool-start'>): OpenCall {
     scopes.ensure(event)
@@ -99,6 +100,12 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
     const call = calls.get(callId)
     if (call !== undefined) ensureInput(call)
     return call?.id
+  }
+
+  function closeProse(agentId: string | undefined, callId: string | undefined): void {
+    const call = callId === undefined ? undefined : calls.get(callId)
+    blocks.closeOfAgent(agentId)
+    if (call !== undefined) blocks.closeOfAgent(call.agentId)
   }
 
   function emittedId(callId: string): string {

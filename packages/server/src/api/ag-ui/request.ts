@@ -6,7 +6,11 @@ import type { FilePart } from '../chat/chat-request.ts'
 import { clientContext } from '../client-context.ts'
 import { idShape } from '../shapes.ts'
 
-const messageShape = z.looseObject({ role: z.string(), content: z.unknown().optional() })
+const messageShape = z.looseObject({
+  id: z.string().min(1).max(200).optional().catch(undefined),
+  role: z.string(),
+  content: z.unknown().optional(),
+})
 
 const resumeShape = z.object({
   interruptId: z.string().max(1_000),
@@ -24,6 +28,7 @@ export const runShape = z.object({
   context: z.unknown().optional(),
   state: z.unknown().optional(),
   forwardedProps: z.unknown().optional(),
+  protocolVersion: z.unknown().optional(),
 })
 
 export type RunRequest = z.output<typeof runShape>
@@ -100,6 +105,7 @@ function fileOf(part: z.output<typeof mediaShape> | undefined): FilePart[] {
 }
 
 const resultShape = z.object({
+  id: z.string().min(1).max(200).optional().catch(undefined),
   role: z.literal('tool'),
   toolCallId: z.string().max(1_000),
   content: z.json().optional(),
@@ -113,9 +119,14 @@ export function outputsIn({ messages }: RunRequest): readonly ClientOutput[] {
   return before.slice(last + 1).flatMap((message) => {
     const { data } = resultShape.safeParse(message)
     if (data === undefined) return []
-    const { toolCallId: callId, content: output = null, error } = data
-    return [error === undefined ? { callId, output } : { callId, output, error }]
+    const { id, toolCallId: callId, content: output = null, error } = data
+    return [{ callId, output, ...(error !== undefined && { error }), ...(id !== undefined && { clientId: id }) }]
   })
+}
+
+/** The profile of a client: those before version 1.0 name no version, and refuse what came with it. */
+export function profileIn({ protocolVersion }: RunRequest): string | undefined {
+  return protocolVersion === undefined ? '0' : undefined
 }
 
 /** The answer in an entry of `resume`: approved or denied if the payload says so, else the payload itself. */

@@ -37,6 +37,8 @@ const answeredShape = z.object({
   approval: z.object({ id: z.string(), approved: z.boolean(), reason: z.string().optional() }),
 })
 
+const shownShape = z.object({ approval: z.object({ id: z.string() }) })
+
 const outputShape = z.union([
   z.object({ state: z.literal('output-available'), toolCallId: z.string(), output: z.json().optional() }),
   z.object({ state: z.literal('output-error'), toolCallId: z.string(), errorText: z.string() }),
@@ -61,6 +63,11 @@ export const hasReadEnd = ({ metadata }: Message): boolean => metadata?.outcome 
 /** The approvals that the message answers. */
 export function answeredIn({ parts }: Message): readonly ApprovalPart[] {
   return ofShape(parts, answeredShape).map(({ approval }) => approval)
+}
+
+/** The approvals that the message shows, answered or not. */
+export function shownIn({ parts }: Message): readonly string[] {
+  return ofShape(parts, shownShape).map(({ approval }) => approval.id)
 }
 
 /** Outputs of tools that the client has run. Other outputs in the message are the server's own. */

@@ -16,6 +16,7 @@ import {
   hasReadEnd,
   idempotencyKeyOf,
   outputsIn,
+  shownIn,
   userInputIn,
 } from './chat-request.ts'
 import { messageIdOf, runsOfMessage } from './message-runs.ts'
@@ -38,6 +39,7 @@ export async function responseTo(services: Services, request: ChatRequest, profi
       threadId: request.id,
       messageId: last.id,
       approvals,
+      shown: shownIn(last),
       hasReadEnd: hasReadEnd(last),
     })
     return [resumedPart(messageRun, choice, resumption)]

@@ -3,19 +3,31 @@ import { z } from 'zod'
 import type { ResponseParts } from '../../deliver/follow-parts.ts'
 import type { Log, StoredRun } from '../../log/log.ts'
 import type { StartOptions } from '../../run/runs.ts'
-import { clientIdOf, clientIn, contentOf, outputsIn, questionIn, type RunRequest, runShape } from '../ag-ui/request.ts'
-import { AG_UI, answerInterrupts } from '../ag-ui/resume.ts'
+import {
+  clientIdOf,
+  clientIn,
+  contentOf,
+  outputsIn,
+  profileIn,
+  questionIn,
+  type RunRequest,
+  runShape,
+} from '../ag-ui/request.ts'
+import { agUiIn, answerInterrupts } from '../ag-ui/resume.ts'
 import { sentMessages } from '../ag-ui/sent-messages.ts'
+import { snapshotResponse } from '../ag-ui/snapshot.ts'
 import { clientIdsIn, runBeforeNext } from '../branch.ts'
 import { continueWithOutputs, openOutputs } from '../client-tools.ts'
 import { conversationStream, startedResponse } from '../conversation-stream.ts'
 import { storedFiles } from '../message-files.ts'
-import { readJson } from '../request.ts'
-import { json, replayPart, resumedPart } from '../responses.ts'
+import type { WireChoice } from '../pauses.ts'
+import { checked, readJson, readQuery } from '../request.ts'
+import { json, replayPart, resumedPart, streamResponse } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
-import { idShape } from '../shapes.ts'
+import { cursorShape, idShape } from '../shapes.ts'
 import { stopConversation } from '../stop-conversation.ts'
 import { agentNamed } from './runs.ts'
+import { profileOf } from './streams.ts'
 
 /**
  * A new question, or results of tools that the client has run, start the run that the client names; answered interrupts
@@ -25,16 +37,23 @@ async function post(context: Context, services: Services): Promise<Response> {
   const agent = agentNamed(services.runs, context.req.param('agent')).name
   const stream = conversationStream(context, services)
   const request = await readJson(context, services.limits, runShape)
-  return startedResponse(services, request.threadId, stream, () => responseTo(services, agent, request))
+  const choice = agUiIn(profileOf(context, 'ag-ui') ?? profileIn(request))
+  if (await isLoading(services, request)) return snapshotResponse(context, services.log, request, choice)
+  return startedResponse(services, request.threadId, stream, () => responseTo(services, agent, request, choice))
 }
 
-async function responseTo(services: Services, agent: string, request: RunRequest): Promise<ResponseParts> {
+async function responseTo(
+  services: Services,
+  agent: string,
+  request: RunRequest,
+  choice: WireChoice,
+): Promise<ResponseParts> {
   if (request.resume.length > 0) {
-    const { run, resumption } = await answerInterrupts(services, request)
-    return [resumedPart({ run }, AG_UI, resumption)]
+    const { run, resumption } = await answerInterrupts(services, choice, request)
+    return [resumedPart({ run }, choice, resumption)]
   }
   const run = (await existingRun(services, request)) ?? (await newRun(services, agent, request))
-  return [await replayPart(services.log, { run }, AG_UI)]
+  return [await replayPart(services.log, { run }, choice)]
 }
 
 const stopShape = z.object({ threadId: idShape, runId: z.string().max(1_000).optional() })
@@ -51,6 +70,27 @@ async function stop(context: Context, services: Services): Promise<Response> {
 /** Behind an answer, a run is `<runId>.1`, `.2` … to the client. */
 const isRun = (id: string, name: string) =>
   name === id || (name.startsWith(`${id}.`) && /^\d+$/.test(name.slice(id.length + 1)))
+
+const hasNews = (request: RunRequest) => questionIn(request) !== undefined || outputsIn(request).length > 0
+
+/** Whether the client only wants to know what the thread holds. */
+async function isLoading(services: Services, request: RunRequest): Promise<boolean> {
+  if (request.resume.length > 0 || hasNews(request)) return false
+  if ((await existingRun(services, request)) !== undefined) return false
+  return (await services.log.thread(request.threadId)) !== undefined
+}
+
+const joinShape = z.object({ runId: idShape, offset: z.string().max(100).default('-1') })
+
+/** A run from its first chunk, or behind a cursor, for clients that join a run by its id alone. */
+async function join(context: Context, services: Services): Promise<Response> {
+  const { runId, offset } = readQuery(context, joinShape)
+  const run = await services.log.run(runId)
+  if (run === undefined) throw new ApiError(404, 'unknown-run', `There is no run "${runId}".`)
+  const after = offset === '-1' ? {} : { after: checked(offset, cursorShape) }
+  const choice = agUiIn(profileOf(context, 'ag-ui'))
+  return streamResponse(context, services, [{ ...(await replayPart(services.log, { run }, choice)), ...after }])
+}
 
 async function existingRun({ log }: Services, { runId, threadId }: RunRequest): Promise<StoredRun | undefined> {
   const run = await log.run(runId)
@@ -135,5 +175,6 @@ async function runWithOutputs(services: Services, agent: string, request: RunReq
 
 export const agUiRoutes: readonly Route[] = [
   { method: 'POST', path: '/api/ag-ui/:agent', policy: 'token', handle: post },
+  { method: 'GET', path: '/api/ag-ui/:agent', policy: 'token', handle: join },
   { method: 'POST', path: '/api/ag-ui/:agent/stop', policy: 'token', handle: stop },
 ]

@@ -10,11 +10,11 @@ import { checked, readJson, readQuery } from '../request.ts'
 import { json } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
 import { countShape, idShape } from '../shapes.ts'
-import { checkProfile, hasMore } from './streams.ts'
+import { hasMore, profileOf } from './streams.ts'
 
 async function post(context: Context, services: Services): Promise<Response> {
   const stream = conversationStream(context, services)
-  const profile = profileOf(context)
+  const profile = profileOf(context, 'ai-sdk')
   const request = await readJson(context, services.limits, chatShape)
   return startedResponse(services, request.id, stream, () => responseTo(services, request, profile))
 }
@@ -31,7 +31,7 @@ const loadShape = z.object({
 /** The messages of a chat as its client holds them. A chat that nobody has written in yet has none. */
 async function load(context: Context, { log }: Services): Promise<Response> {
   const { live: hasLive, before, limit } = readQuery(context, loadShape)
-  const choice = chatIn(profileOf(context))
+  const choice = chatIn(profileOf(context, 'ai-sdk'))
   const page = { limit, hasLive: hasLive !== undefined, ...(before !== undefined && { before }) }
   const { messages, live, next } = await loadThread(log, context.req.param('id') ?? '', choice, page)
   return json(context, { messages, resume: live !== undefined, ...(next !== undefined && { next }) })
@@ -45,7 +45,7 @@ const replayShape = z.object({ replay: z.literal('last').optional() })
  */
 async function reconnect(context: Context, services: Services): Promise<Response> {
   const { after, respond } = conversationStream(context, services)
-  const profile = profileOf(context)
+  const profile = profileOf(context, 'ai-sdk')
   const chatId = context.req.param('id') ?? ''
   const { replay } = readQuery(context, replayShape)
   const isReplay = replay !== undefined && after === undefined
@@ -62,13 +62,6 @@ async function stop(context: Context, services: Services): Promise<Response> {
   const asked = await readJson(context, services.limits, stopShape)
   const threadId = checked(context.req.param('id'), idShape)
   return json<StoppedConversation>(context, await stopChat(services, threadId, asked))
-}
-
-/** A client keeps the query of the address that it was given, also when it comes back. */
-function profileOf(context: Context): string | undefined {
-  const profile = context.req.query('profile')
-  checkProfile('ai-sdk', profile)
-  return profile
 }
 
 export const chatRoutes: readonly Route[] = [
