@@ -34,7 +34,7 @@ export const requests: Stage = {
     },
     {
       file: 'packages/server/src/api/branch.ts',
-      find: 'messages, ...(afterRunId && { afterRunId }) })).id',
+      find: 'messages, ...(last && { afterRunId: last }) })).id',
       replace: 'messages })).id',
       promise: 'what a client adds comes behind the last run',
     },
@@ -201,9 +201,15 @@ export const requests: Stage = {
       promise: 'a repeated request with a cursor gets what follows it',
     },
     {
+      file: 'packages/core/src/wire/ag-ui.ts',
+      find: '  hasCursorsFirst: true,\n',
+      replace: '',
+      promise: 'a client that gives an id to the data behind it repeats nothing',
+    },
+    {
       file: 'packages/server/src/deliver/sse.ts',
-      find: '(isOfLast ? batch.sse() : batch.sseWithoutCursors())',
-      replace: 'batch.sse()',
+      find: 'if (!isOfLast) return batch.sseWithoutCursors()\n',
+      replace: '',
       promise: 'a cursor means the last run',
     },
     {

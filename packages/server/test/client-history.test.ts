@@ -52,6 +52,23 @@ describe('what a chat client holds and the log does not', () => {
     expect(verified).toMatchObject({ ok: true, reread: 'same' })
   })
 
+  it('is logged turn by turn: a client that loads the chat gets every message', async () => {
+    const { agent, last } = noting()
+    const server = await startServer({ agents: [agent] })
+    const before = [1, 2].flatMap((turn) => [
+      says(`u${turn}`, 'user', `question ${turn}`),
+      says(`a${turn}`, 'assistant', `answer ${turn}`),
+    ])
+    await post(server, 'chat-1', [...before, says('u3', 'user', 'now')])
+    expect(linesOf(last())).toHaveLength(4)
+    const { messages } = (await (await server.ask('/api/chat/chat-1')).json()) as { messages: UIMessage[] }
+    const texts = messages.map(({ parts }) => parts.flatMap((part) => ('text' in part ? [part.text] : [])).join())
+    expect(texts).toEqual(['question 1', 'answer 1', 'question 2', 'answer 2', 'now', 'Answer to now.'])
+    // What is loaded can be sent back: nothing in it is unknown.
+    await post(server, 'chat-1', [...messages, says('u4', 'user', 'more')])
+    expect([linesOf(last()).length, (await server.log.runs('chat-1')).length]).toEqual([6, 4])
+  })
+
   it('is logged once, however often it is sent, and stays the beginning of every branch', async () => {
     const { agent, requests } = noting()
     const server = await startServer({ agents: [agent] })

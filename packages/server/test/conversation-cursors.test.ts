@@ -137,6 +137,15 @@ describe('a proxy that cuts every response after some bytes', () => {
   })
 })
 
+describe('an event of AG-UI', () => {
+  it('has its cursor before its data: TanStack’s client gives an id to the data behind it', async () => {
+    const server = await startServer({ agents: [wordy] })
+    const body = await (await server.send('POST', '/api/ag-ui/wordy', agUiBody)).text()
+    const events = body.split('\n\n').filter((event) => event !== '')
+    expect(events.filter((event) => !/^id: \d+\.\d+\ndata: [^\n]+$/.test(event))).toEqual([])
+  })
+})
+
 /** What arrives before the connection is cut. An event without its empty line is dropped, as clients do. */
 async function readUntilCut(url: string, token: string | undefined, cursor: string | undefined): Promise<string> {
   const headers = { authorization: `Bearer ${token}`, ...(cursor !== undefined && { 'last-event-id': cursor }) }

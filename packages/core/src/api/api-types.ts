@@ -204,20 +204,6 @@ export interface IngestedRun {
   readonly outcome?: Outcome
 }
 
-export interface StoppedRun {
-  readonly runId: string
-  /** False if the run had already ended. */
-  readonly stopped: boolean
-}
-
-/** What a stop of a conversation has stopped. */
-export interface StoppedConversation {
-  readonly threadId: string
-  /** False if nothing was live: the stop came too late. */
-  readonly stopped: boolean
-  readonly runIds: readonly string[]
-}
-
 export type Answer =
   | ApprovedAnswer
   | { readonly state: 'denied'; readonly message?: string }

@@ -12,7 +12,6 @@ import type {
   RunInfo,
   StartedRun,
   StartRun,
-  StoppedRun,
   ThreadDetail,
   ThreadInfo,
   ThreadPage,
@@ -20,6 +19,7 @@ import type {
   Verification,
 } from '../api/api-types.ts'
 import type { RunMessage, RunMessages, SteeredMessage } from '../api/message-types.ts'
+import type { StoppedRun } from '../api/stop-types.ts'
 import { type Credentials, headersOf, type PlatformOptions, platformOf } from './platform.ts'
 
 export interface ApiOptions extends Credentials, Pick<PlatformOptions, 'fetch'> {

@@ -26,6 +26,8 @@ export const agUi: Wire = {
   },
   profiles: ['0'],
   headers: {},
+  // TanStack's client reads it like this.
+  hasCursorsFirst: true,
   isPause: ({ type }, { event }) => type === 'RUN_FINISHED' && event.type !== 'run-end',
   create(options) {
     const { profile } = options

@@ -6,6 +6,11 @@ export function sseFrameOf(json: string, cursor?: string): string {
   return cursor === undefined ? 'data: ' + json + '\n\n' : 'data: ' + json + '\nid: ' + cursor + '\n\n'
 }
 
+/** The same for a wire whose clients want the cursor first. */
+export function cursorFirstFrameOf(json: string, cursor: string): string {
+  return `id: ${cursor}\ndata: ${json}\n\n`
+}
+
 /**
  * One chunk as a server-sent event. JSON contains no raw line break, so one `data:` line is always enough. It comes
  * first, for readers that look only for `data:`.

@@ -72,6 +72,8 @@ export interface Wire {
    * Without this function, a message is `{id, chunk}`.
    */
   readonly socketMessage?: (chunk: Chunk, cursor: string) => Chunk
+  /** In a server-sent event the id comes before the data: some of its clients give it to the data that follows it. */
+  readonly hasCursorsFirst?: true
   /** What ends a stream of server-sent events, if the protocol has such a mark. */
   readonly terminator?: string
   create(options: WireOptions): WireState

@@ -39,7 +39,7 @@ export async function branchOf(log: Log, threadId: string, messages: readonly Se
   return { afterRunId, unknown: await notIn(log, afterRunId, rest.slice(recognised + 1)) }
 }
 
-/** Logs the messages that the log does not have. Resolves with the run that the next one continues. */
+/** Logs the messages that the log does not have, a run for each turn. Resolves with the run that the next one continues. */
 export async function runBeforeNext(
   { log, runs }: Services,
   threadId: string,
@@ -47,11 +47,26 @@ export async function runBeforeNext(
 ): Promise<string | undefined> {
   const { afterRunId, unknown } = await branchOf(log, threadId, sent)
   if (unknown.length === 0) return afterRunId
-  const messages: BroughtMessage[] = []
-  for (const { clientId, role, parts } of unknown) {
-    messages.push({ ...(clientId !== undefined && { clientId }), role, parts: await parts() })
+  let last = afterRunId
+  for (const exchange of exchangesOf(unknown)) {
+    const messages: BroughtMessage[] = []
+    for (const { clientId, role, parts } of exchange) {
+      messages.push({ ...(clientId !== undefined && { clientId }), role, parts: await parts() })
+    }
+    last = (await runs.importHistory({ threadId, messages, ...(last && { afterRunId: last }) })).id
   }
-  return (await runs.importHistory({ threadId, messages, ...(afterRunId && { afterRunId }) })).id
+  return last
+}
+
+/** A run is what a person says and the answer to it, so that a client that loads it gets one message for each. */
+function exchangesOf(messages: readonly SentMessage[]): readonly (readonly SentMessage[])[] {
+  const exchanges: SentMessage[][] = []
+  for (const [at, message] of messages.entries()) {
+    const isNext = message.role === 'user' && messages[at - 1]?.role === 'assistant'
+    if (at === 0 || isNext) exchanges.push([])
+    exchanges.at(-1)?.push(message)
+  }
+  return exchanges
 }
 
 /** The newest run with each of the messages, by the client's id. */

@@ -1,5 +1,5 @@
 import type { Entry } from '@millrace/core/events'
-import { type Chunk, sseFrameOf, type Wire } from '@millrace/core/wire'
+import { type Chunk, cursorFirstFrameOf, sseFrameOf, type Wire } from '@millrace/core/wire'
 import type { EntryLines } from '../log/entry-lines.ts'
 import type { WireChunk } from './chunks.ts'
 
@@ -26,6 +26,7 @@ export class ChunkBatch {
   readonly #texts: readonly string[]
   #chunks: readonly CursoredChunk[] | undefined
   #sse: Uint8Array | undefined
+  #sseCursorsFirst: Uint8Array | undefined
   #messages: readonly Uint8Array[] | undefined
 
   /** Without `chunks`, each text is the line of one entry. */
@@ -60,12 +61,21 @@ export class ChunkBatch {
 
   /** As server-sent events. */
   sse(): Uint8Array {
-    if (this.#sse !== undefined) return this.#sse
-    let frames = ''
-    for (let at = 0; at < this.#texts.length; at++) frames += sseFrameOf(this.#texts[at] as string, this.#cursorAt(at))
-    // From a pool: a short text needs no memory of its own.
-    this.#sse = Buffer.from(frames)
+    this.#sse ??= this.#framesBy(sseFrameOf)
     return this.#sse
+  }
+
+  /** The same, each cursor before its data. */
+  sseCursorsFirst(): Uint8Array {
+    this.#sseCursorsFirst ??= this.#framesBy(cursorFirstFrameOf)
+    return this.#sseCursorsFirst
+  }
+
+  #framesBy(frameOf: (json: string, cursor: string) => string): Uint8Array {
+    let frames = ''
+    for (let at = 0; at < this.#texts.length; at++) frames += frameOf(this.#texts[at] as string, this.#cursorAt(at))
+    // From a pool: a short text needs no memory of its own.
+    return Buffer.from(frames)
   }
 
   /** As server-sent events without ids. */

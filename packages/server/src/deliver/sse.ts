@@ -29,7 +29,7 @@ export const PING = encoder.encode(': ping\n\n')
  * viewer has taken what it was sent, so nothing is queued for it. Rejects, after a cut, with an error of the wire.
  */
 export async function streamParts({ fanOut, parts, sink, timing = defaultTiming, headers = {}, status }: StreamParts) {
-  const { terminator, headers: ofWire } = getWire(parts[0].wire)
+  const { terminator, headers: ofWire, hasCursorsFirst } = getWire(parts[0].wire)
   sink.open({ status: 200, headers: { ...headers, ...sseHeaders, ...ofWire } })
   const pacer = new Pacer(sink, timing, () => sink.write(PING))
   let fault: { readonly error: unknown } | undefined
@@ -40,7 +40,10 @@ export async function streamParts({ fanOut, parts, sink, timing = defaultTiming,
   const stopStatus = status && followStatus(status, (text) => pacer.send(statusFrame(text)), fail)
   try {
     // A cursor means the last run: a viewer that is cut before it has come so far has none, and gets all of it again.
-    const bytesOf = (batch: ChunkBatch, isOfLast: boolean) => (isOfLast ? batch.sse() : batch.sseWithoutCursors())
+    const bytesOf = (batch: ChunkBatch, isOfLast: boolean) => {
+      if (!isOfLast) return batch.sseWithoutCursors()
+      return hasCursorsFirst ? batch.sseCursorsFirst() : batch.sse()
+    }
     await followParts(fanOut, parts, sink.closed, (batch, isOfLast) => pacer.send(bytesOf(batch, isOfLast)))
     if (fault !== undefined) throw fault.error
     if (terminator !== undefined) await pacer.send(encoder.encode(sseTerminator(terminator)))
