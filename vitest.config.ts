@@ -26,6 +26,7 @@ const ownProcess = globSync(TESTS, { cwd: import.meta.dirname, exclude: ['**/nod
 /** Files that take longer than 15 seconds, longest first. Begun last, they would leave a core idle. */
 const LONG = [
   'test/faults',
+  'test/faults-nodes',
   'test/conformance-wires',
   'test/corpus',
   'test/conformance',

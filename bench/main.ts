@@ -17,12 +17,18 @@ const rows: { readonly [name: string]: () => Promise<Row> } = {
   viewers: async () => (await import('./rows/viewers.ts')).viewers,
   log: async () => (await import('./rows/log.ts')).log,
   growth: async () => (await import('./rows/growth.ts')).growth,
+  'growth-postgres': async () => (await import('./rows/growth.ts')).growthPostgres,
   whole: async () => (await import('./rows/whole.ts')).whole,
   'log-postgres': async () => (await import('./rows/log-postgres.ts')).logPostgres,
 }
 
 const { values } = parseArgs({
-  options: { row: { type: 'string' }, only: { type: 'string' }, peers: { type: 'boolean' } },
+  options: {
+    row: { type: 'string' },
+    only: { type: 'string' },
+    peers: { type: 'boolean' },
+    long: { type: 'boolean', default: false },
+  },
 })
 
 if (values.row !== undefined) await runOne(values.row)
@@ -32,7 +38,7 @@ async function runOne(name: string): Promise<void> {
   const load = rows[name]
   if (load === undefined) throw new Error(`There is no row ${name}; the rows are ${Object.keys(rows).join(', ')}.`)
   const row = await load()
-  process.stdout.write(JSON.stringify({ title: row.title, figures: await row.run() }))
+  process.stdout.write(JSON.stringify({ title: row.title, figures: await row.run(values.long) }))
 }
 
 /** Each row in a process of its own, so that none warms up or fills the heap of another. True if a hard bound broke. */
@@ -40,7 +46,8 @@ async function runAll(): Promise<boolean> {
   let isBroken = false
   for (const name of Object.keys(rows)) {
     if (values.only !== undefined && values.only !== name) continue
-    const child = spawnSync(process.execPath, ['--expose-gc', fileURLToPath(import.meta.url), '--row', name], {
+    const args = ['--row', name, ...(values.long ? ['--long'] : [])]
+    const child = spawnSync(process.execPath, ['--expose-gc', fileURLToPath(import.meta.url), ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
       maxBuffer: 1 << 26,
     })

@@ -13,5 +13,6 @@ export interface Figure {
 /** One row of the table in docs/speed.md. */
 export interface Row {
   readonly title: string
-  run(): readonly Figure[] | Promise<readonly Figure[]>
+  /** `isLong`: sizes that take minutes are measured too. */
+  run(isLong: boolean): readonly Figure[] | Promise<readonly Figure[]>
 }

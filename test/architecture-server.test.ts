@@ -15,12 +15,13 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   bus: [],
   files: ['log'],
   run: ['log', 'bus'],
+  agents: ['run'],
   deliver: ['log', 'bus'],
   verify: ['log', 'run', 'deliver'],
   api: ['log', 'files', 'run', 'deliver', 'verify'],
   'handler.ts': ['log', 'files', 'run', 'deliver', 'api'],
   'server.ts': ['api', 'handler.ts'],
-  public: ['log', 'bus', 'files', 'run', 'deliver', 'api', 'handler.ts', 'server.ts'],
+  public: ['log', 'bus', 'files', 'run', 'agents', 'deliver', 'api', 'handler.ts', 'server.ts'],
 }
 
 /** Families with a registry, and the files in their folders that are no members: contract, registry, errors, shared code. */

@@ -1,8 +1,8 @@
 import { parsers } from '@millrace/core/parse'
 import { fixturesOf } from '@millrace/testkit/repository/fixtures'
 import { describe, expect, it } from 'vitest'
-import { AGENT, REPLAYED } from '../proofs/clients/ag-ui.ts'
-import { CHAT, READER, RESUMED } from '../proofs/clients/ai-sdk.ts'
+import { AG_UI_VERSIONS } from '../proofs/clients/ag-ui.ts'
+import { AI_SDK_VERSIONS } from '../proofs/clients/ai-sdk.ts'
 import { describeRecording } from '../proofs/clients/recorded.ts'
 import { verdictOf } from '../proofs/clients/report.ts'
 import { tryClients } from '../proofs/clients/try.ts'
@@ -27,7 +27,8 @@ describe('the published clients, against a server that plays recordings', () => 
     const tried = await tryClients(scenarios, 4)
     expect(verdictOf(tried).problems).toEqual([])
     const clients = tried.map(({ trials }) => trials.map(({ client }) => client))
-    expect(clients).toEqual(scenarios.map(() => [CHAT, RESUMED, READER, AGENT, REPLAYED, ...WRITTEN]))
+    const published = [...AI_SDK_VERSIONS, ...AG_UI_VERSIONS].flatMap(({ columns }) => columns)
+    expect(clients).toEqual(scenarios.map(() => [...published, ...WRITTEN]))
   })
 
   it('answer questions, and read what follows', async () => {

@@ -20,7 +20,15 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'log/millrace.db'), gunzipSync(readFileSync(new URL('first/millrace.db.gz', stores))))
   cpSync(new URL('first/files', stores), join(folder, 'files'), { recursive: true })
   const log = await sqlite.open({ folder: join(folder, 'log') })
-  const options = { log, agents: [demo()], dataFolder: folder, token: 'token', port: 0, resumeWithin: 600_000 }
+  const options = {
+    log,
+    agents: [demo()],
+    dataFolder: folder,
+    token: 'token',
+    port: 0,
+    resumeWithin: 600_000,
+    recoverWithin: 60_000,
+  }
   server = { ...(await createServer(options)), closeLog: () => log.close() }
 })
 

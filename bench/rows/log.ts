@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { StreamEvent } from '@millrace/core/events'
 import type { Log } from '@millrace/server/log/log'
 import { sqlite } from '@millrace/server/log/sqlite'
-import { openForWriting } from '@millrace/server/log/sqlite/database'
+import { asOurs, type Bare, byRun, createBare, type Item } from '../log-floors.ts'
 import type { Figure, Row } from '../row.ts'
 import { seeded, words } from '../streams.ts'
 
@@ -12,11 +11,6 @@ export const RUNS = 32
 export const APPENDS = 150
 export const ROUNDS = 9
 export const LATENCIES = 400
-
-export interface Item {
-  readonly raw: string
-  readonly event: StreamEvent
-}
 
 function itemsOf(count: number): Item[] {
   const random = seeded(6)
@@ -30,34 +24,6 @@ export const items = itemsOf(APPENDS)
 export const millis = () => Number(process.hrtime.bigint()) / 1e6
 export const quantile = (values: readonly number[], at: number) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * at)] as number
-
-/** The floor: one connection, the same tables, only the rows of the records and the entries. */
-function createBare(folder: string) {
-  const database = openForWriting(folder)
-  database.exec("INSERT INTO threads VALUES ('t', '', 0, 0, 1)")
-  const addRun = database.prepare(
-    `INSERT INTO runs (number, id, thread_id, format, parser_version, attempt, state, last_at, created_at)
-     VALUES (?, ?, 't', 'f', 1, 1, 'live', 0, 0)`,
-  )
-  const addEntry = database.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?)')
-  const addInput = database.prepare("INSERT INTO inputs VALUES (?, ?, 'utf-8', NULL, ?)")
-  const rows = items.map(({ raw, event }) => ({ raw: Buffer.from(raw), events: JSON.stringify([event]) }))
-  let runs = 0
-  return {
-    newRun: () => addRun.run(++runs, String(runs)).lastInsertRowid,
-    commit(places: readonly { readonly run: number | bigint; readonly nth: number }[]) {
-      database.exec('BEGIN IMMEDIATE')
-      for (const { run, nth } of places) {
-        const row = rows[nth % rows.length] as (typeof rows)[number]
-        addEntry.run(run, nth + 1, nth + 1, '[[1700000000000,1,1]]', row.events)
-        addInput.run(run, nth + 1, row.raw)
-      }
-      database.exec('COMMIT')
-    },
-    close: () => database.close(),
-  }
-}
-type Bare = ReturnType<typeof createBare>
 
 export const appendNth = (log: Log, id: string, nth: number) => {
   const { raw, event } = items[nth % items.length] as Item
@@ -148,18 +114,21 @@ async function alone(log: Log, bare: Bare): Promise<{ ours: number[]; floor: num
   return { ours, floor }
 }
 
-async function measured(log: Log, bare: Bare): Promise<Figure[]> {
+async function measured(log: Log, bare: Bare, sameRows: Bare): Promise<Figure[]> {
   const times: number[] = []
   const floors: number[] = []
+  const sameRowFloors: number[] = []
   const batches: number[] = []
   const atOnce: number[] = []
   for (let round = -1; round < ROUNDS; round++) {
     const latencies: number[] = []
     const { time, commits } = await oursAtOnce(log, round, latencies)
     const floor = bareAtOnce(bare, commits)
+    const sameRowFloor = bareAtOnce(sameRows, commits)
     if (round < 0) continue
     times.push(time)
     floors.push(floor)
+    sameRowFloors.push(sameRowFloor)
     batches.push((RUNS * APPENDS) / commits)
     atOnce.push(...latencies)
   }
@@ -174,6 +143,11 @@ async function measured(log: Log, bare: Bare): Promise<Figure[]> {
       value: quickest,
       bound: 1 / 0.7,
     },
+    {
+      row: '6',
+      what: 'the same, over a bare writer of the rows that we write',
+      value: Math.min(...times) / Math.min(...sameRowFloors),
+    },
     { row: '6', what: 'appends in one commit, mean', value: quantile(batches, 0.5) },
     { row: '6', what: 'append to subscriber, idle log, p50', value: quantile(ours, 0.5) / p50, bound: 5 },
     { row: '6', what: 'append to subscriber, idle log, p99', value: quantile(ours, 0.99) / p99, bound: 5 },
@@ -184,16 +158,18 @@ async function measured(log: Log, bare: Bare): Promise<Figure[]> {
 }
 
 export const log: Row = {
-  title: 'durable append and delivery (floor: bare node:sqlite, same rows, batch and sync)',
+  title: 'durable append and delivery (floor: bare node:sqlite, a row per record and per entry, same batch and sync)',
   async run() {
     const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'))
     const ours = await sqlite.open({ folder: join(folder, 'ours') })
-    const bare = createBare(join(folder, 'bare'))
+    const bare = createBare(join(folder, 'bare'), byRun, items)
+    const sameRows = createBare(join(folder, 'same-rows'), asOurs, items)
     try {
-      return await measured(ours, bare)
+      return await measured(ours, bare, sameRows)
     } finally {
       await ours.close()
       bare.close()
+      sameRows.close()
       rmSync(folder, { recursive: true })
     }
   },

@@ -1,13 +1,9 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { aiSdk } from '@millrace/core/wire/ai-sdk'
-import {
-  type AbstractChat,
-  DefaultChatTransport,
-  isToolUIPart,
-  lastAssistantMessageIsCompleteWithApprovalResponses,
-  lastAssistantMessageIsCompleteWithToolCalls,
-  type UIMessage,
-} from 'ai'
+import * as newest from 'ai'
+import { type AbstractChat, isToolUIPart, type UIMessage } from 'ai'
+import * as ai5 from 'ai-5'
+import * as ai6 from 'ai-6'
 import { aiSdkContent } from '../wires/facts/ai-sdk.ts'
 import { createChat, readAiSdkBody } from '../wires/readers/ai-sdk.ts'
 import type { Recorded } from './recorded.ts'
@@ -23,7 +19,26 @@ const MOST_REQUESTS = 30
 
 type Chat = AbstractChat<UIMessage>
 
+/** A version of the SDK, with the profile that it is sent. */
+interface Version {
+  readonly ai: typeof newest
+  readonly profile?: string
+  /** Whether it tells calls that the server has run from its own. Otherwise it must not send by itself. */
+  readonly knowsOurs: boolean
+  /** The columns of its chat, of a chat that comes back, and of its reader. */
+  readonly columns: readonly [string, string, string]
+}
+
+const inOne = (column: string): Version['columns'] => [column, column, column]
+
+export const AI_SDK_VERSIONS: readonly Version[] = [
+  { ai: newest, knowsOurs: true, columns: [CHAT, RESUMED, READER] },
+  { ai: ai6 as unknown as typeof newest, profile: '6', knowsOurs: true, columns: inOne('ai 6') },
+  { ai: ai5 as unknown as typeof newest, profile: '5', knowsOurs: false, columns: inOne('ai 5') },
+]
+
 interface Client {
+  readonly version: Version
   readonly chat: Chat
   /** How many requests it has sent, and how many were answered. */
   requests(): number
@@ -31,10 +46,10 @@ interface Client {
 }
 
 /** What the AI SDK's chat and its reader make of a run that a server plays to them. */
-export async function aiSdkTrials(stage: Stage, recorded: Recorded): Promise<readonly Trial[]> {
-  const threadId = `chat-${stage.agentOf(recorded)}`
+export async function aiSdkTrials(stage: Stage, recorded: Recorded, version: Version): Promise<readonly Trial[]> {
+  const threadId = `chat-${version.columns[0].replace(' ', '-')}-${stage.agentOf(recorded)}`
   const hold = stage.hold(threadId)
-  const first = clientOf(stage, recorded, threadId, hold.begin)
+  const first = clientOf(stage, recorded, threadId, version, hold.begin)
   const sending = first.chat.sendMessage({ text: recorded.name })
   try {
     await until(() => first.responses() > 0)
@@ -45,7 +60,7 @@ export async function aiSdkTrials(stage: Stage, recorded: Recorded): Promise<rea
     return [
       chatTrial(first, recorded, answered),
       ...(second === undefined ? [] : [resumedTrial(second, first, recorded)]),
-      await readerTrial(stage, recorded, await stage.runOf(threadId)),
+      await readerTrial(stage, recorded, await stage.runOf(threadId), version),
     ]
   } finally {
     hold.begin()
@@ -53,12 +68,13 @@ export async function aiSdkTrials(stage: Stage, recorded: Recorded): Promise<rea
   }
 }
 
-function clientOf(stage: Stage, recorded: Recorded, id: string, onResponse: () => void): Client {
+function clientOf(stage: Stage, recorded: Recorded, id: string, version: Version, onResponse: () => void): Client {
+  const { ai } = version
   let requests = 0
   let responses = 0
-  const transport = new DefaultChatTransport<UIMessage>({
+  const transport = new ai.DefaultChatTransport<UIMessage>({
     api: `${stage.url}/api/chat`,
-    headers: stage.headers,
+    headers: headersOf(stage, version),
     body: { agent: stage.agentOf(recorded) },
     async fetch(...request) {
       requests++
@@ -69,16 +85,24 @@ function clientOf(stage: Stage, recorded: Recorded, id: string, onResponse: () =
       return response
     },
   })
-  const chat = createChat({
+  const options = {
     id,
     transport,
-    sendAutomaticallyWhen: (held) =>
-      lastAssistantMessageIsCompleteWithApprovalResponses(held) ||
-      (!recorded.isLeftToClient && lastAssistantMessageIsCompleteWithToolCalls(held)),
+    sendAutomaticallyWhen: (held: { messages: UIMessage[] }) =>
+      isAnswered(ai, held) ||
+      (version.knowsOurs && !recorded.isLeftToClient && ai.lastAssistantMessageIsCompleteWithToolCalls(held)),
     onError: () => {},
-  })
-  return { chat, requests: () => requests, responses: () => responses }
+  }
+  return { version, chat: createChat(options, ai), requests: () => requests, responses: () => responses }
 }
+
+/** A client names its profile in a header, because some versions lose the query of their address when they come back. */
+const headersOf = ({ headers }: Stage, { profile }: Version) =>
+  profile === undefined ? headers : { ...headers, 'millrace-profile': profile }
+
+/** Whether the SDK sends by itself because all questions are answered. A version without approvals never does. */
+const isAnswered = (ai: Partial<typeof newest>, held: { messages: UIMessage[] }): boolean =>
+  ai.lastAssistantMessageIsCompleteWithApprovalResponses?.(held) === true
 
 /**
  * A second chat joins while the run is live; undefined if a question pauses the responses, unless a chat cannot answer
@@ -93,7 +117,7 @@ async function comeBack(
 ): Promise<Client | undefined> {
   if (!recorded.canComeBack) return undefined
   if (recorded.asks) await settled(first.chat)
-  const second = clientOf(stage, recorded, threadId, hold.goOn)
+  const second = clientOf(stage, recorded, threadId, first.version, hold.goOn)
   await second.chat.resumeStream()
   await settled(second.chat)
   await settled(first.chat)
@@ -108,7 +132,7 @@ interface Answered {
 }
 
 /** Answers every question about a call as the recording does, once. */
-async function answerAll({ chat, requests }: Client, { answers }: Recorded): Promise<Answered> {
+async function answerAll({ chat, requests, version }: Client, { answers }: Recorded): Promise<Answered> {
   const answered = new Set<string>()
   let byHand = 0
   for (let rounds = 0; ; rounds++) {
@@ -120,7 +144,7 @@ async function answerAll({ chat, requests }: Client, { answers }: Recorded): Pro
       await chat.addToolApprovalResponse({ id, approved: answers.get(id) === true })
     }
     // The SDK's own condition waits for all calls of the step, and some may not have begun.
-    if (!lastAssistantMessageIsCompleteWithApprovalResponses(chat)) {
+    if (!isAnswered(version.ai, chat)) {
       byHand++
       await chat.sendMessage()
     }
@@ -145,13 +169,13 @@ function chatTrial(client: Client, recorded: Recorded, answered: Answered): Tria
   // Nor does it hear how a run ends that goes on without it.
   const isCutOff = goesOn && client.chat.error === undefined
   const refused = isCutOff || isTooLate ? [] : refusals(client, recorded)
-  return { client: CHAT, refusals: refused, differences, extraRequests, byHand: answered.byHand }
+  return { client: client.version.columns[0], refusals: refused, differences, extraRequests, byHand: answered.byHand }
 }
 
 function resumedTrial(second: Client, first: Client, recorded: Recorded): Trial {
   const held = recorded.goesOnBeside ? [] : unlike(second.chat.messages, first.chat.messages.slice(1), 'the first')
   const differences = [...differencesOf(second, recorded), ...held]
-  return { client: RESUMED, refusals: refusals(second, recorded), differences }
+  return { client: second.version.columns[1], refusals: refusals(second, recorded), differences }
 }
 
 function refusals({ chat: { error } }: Client, recorded: Recorded): readonly string[] {
@@ -163,13 +187,15 @@ function differencesOf({ chat: { messages } }: Client, recorded: Recorded): read
   return differenceOf(aiSdkContent({ id: '', role: 'assistant', parts }), recorded, aiSdk.losses)
 }
 
-async function readerTrial({ url, headers }: Stage, recorded: Recorded, runId: string): Promise<Trial> {
-  const { body, status } = await fetch(`${url}/api/runs/${runId}/stream?wire=ai-sdk`, { headers })
-  if (body === null || status !== 200) return { client: READER, refusals: [`status ${status}`], differences: [] }
+async function readerTrial(stage: Stage, recorded: Recorded, runId: string, version: Version): Promise<Trial> {
+  const headers = headersOf(stage, version)
+  const client = version.columns[2]
+  const { body, status } = await fetch(`${stage.url}/api/runs/${runId}/stream?wire=ai-sdk`, { headers })
+  if (body === null || status !== 200) return { client, refusals: [`status ${status}`], differences: [] }
   const errors: string[] = []
-  const message = await readAiSdkBody(body, (error) => void errors.push(messageOf(error)))
+  const message = await readAiSdkBody(body, (error) => void errors.push(messageOf(error)), undefined, version.ai)
   return {
-    client: READER,
+    client,
     refusals: refusalsOf(errors, runErrorOf(recorded)),
     differences: differenceOf(aiSdkContent(message), recorded, aiSdk.losses),
   }
@@ -188,7 +214,7 @@ async function settled(chat: Chat): Promise<void> {
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 20_000; !holds(); await setTimeout(1)) {
+  for (const deadline = Date.now() + 60_000; !holds(); await setTimeout(1)) {
     if (Date.now() > deadline) throw new Error('A chat does not finish.')
   }
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parsers } from '@millrace/core/parse'
 import { corpusOf, fixturesOf } from '@millrace/testkit/repository/fixtures'
-import { AGENT, REPLAYED } from './ag-ui.ts'
-import { CHAT, READER, RESUMED } from './ai-sdk.ts'
+import { AG_UI_VERSIONS } from './ag-ui.ts'
+import { AI_SDK_VERSIONS } from './ai-sdk.ts'
 import type { Tried } from './try.ts'
 import { WRITTEN } from './written.ts'
 
@@ -23,12 +23,15 @@ export function reportOf(tried: readonly Tried[]): string {
     'HTTP. The three protocols without a published client are read by clients that were written from their documents',
     'alone, over the transports that the documents name. `npm test` does the same with one recording per format.',
     '',
-    ...['ai', '@ag-ui/client'].map((name) => `- \`${name}\` ${versionOf(name)}`),
+    `- \`ai\` ${versionsOf('ai', 'ai-6', 'ai-5')}`,
+    `- \`@ag-ui/client\` ${versionsOf('@ag-ui/client', 'ag-ui-0.0.59', 'ag-ui-0.0.58', 'ag-ui-0.0.57')}`,
     ...notesOn(tried).map((note) => `- ${note}`),
     '',
     'A column counts the recordings that were read, that were refused, and that ended with other content than the folded',
     "recording, less what the wire declares as lost. The error of a failed run must be the run's own message; any other",
-    'error counts as refused. Extra requests are those that a chat sends by itself although the server ran every tool.',
+    'error counts as refused. An older version has one column, which counts each of its readings: the AI SDK is tried in',
+    'three ways, AG-UI in two. Version 5 of the AI SDK gets the profile `5`, AG-UI before 1.0 the profile `0`.',
+    'Extra requests are those that a chat sends by itself although the server ran every tool.',
     '',
     isKept ? 'No recording is refused, and none differs.' : 'BROKEN: see the counts.',
     '',
@@ -39,6 +42,8 @@ export function reportOf(tried: readonly Tried[]): string {
     '',
   ].join('\n')
 }
+
+const versionsOf = (...names: readonly string[]) => names.map(versionOf).join(', ')
 
 function versionOf(name: string): string {
   const path = new URL(`../../node_modules/${name}/package.json`, import.meta.url)
@@ -59,7 +64,8 @@ function notesOn(tried: readonly Tried[]): readonly string[] {
   ]
 }
 
-const CLIENTS = [CHAT, RESUMED, READER, AGENT, REPLAYED, ...WRITTEN]
+/** The columns of the report. An older version has one, for all that is tried with it. */
+const CLIENTS = [...new Set([...[...AI_SDK_VERSIONS, ...AG_UI_VERSIONS].flatMap(({ columns }) => columns), ...WRITTEN])]
 
 function rowOf(name: string, tried: readonly Tried[]): string {
   const trials = tried.flatMap((one) => one.trials)

@@ -1,7 +1,7 @@
 import { parsers } from '@millrace/core/parse'
 import { atOnce } from '../faults/at-once.ts'
-import { AGENT, agUiTrials } from './ag-ui.ts'
-import { aiSdkTrials, CHAT } from './ai-sdk.ts'
+import { AG_UI_VERSIONS, agUiTrials } from './ag-ui.ts'
+import { AI_SDK_VERSIONS, aiSdkTrials } from './ai-sdk.ts'
 import { type Recorded, recordedOf } from './recorded.ts'
 import { verdictOf } from './report.ts'
 import { type Stage, withStage } from './stage.ts'
@@ -9,7 +9,7 @@ import { messageOf, type Trial, within } from './trial.ts'
 import { WRITTEN, writtenTrials } from './written.ts'
 
 /** How long a recording may take in all clients, in ms. */
-const PATIENCE = 60_000
+const PATIENCE = 180_000
 
 /** The results of one recording. */
 export interface Tried {
@@ -18,7 +18,7 @@ export interface Tried {
 }
 
 /** How many recordings are played at a time. */
-const AT_ONCE = 4
+const AT_ONCE = 2
 
 /** Plays the recordings of all formats whose names contain the part to all clients, and prints a line per format. */
 export async function tryFormats(namePart: string): Promise<readonly Tried[]> {
@@ -42,11 +42,24 @@ export function tryClients(recordings: readonly Recorded[], most: number): Promi
   )
 }
 
-/** By the column of the report that a throw counts in. */
-const clients = { [CHAT]: aiSdkTrials, [AGENT]: agUiTrials, [WRITTEN[0] ?? '']: writtenTrials }
+type TryOut = (stage: Stage, recorded: Recorded) => Promise<readonly Trial[]>
+
+/** Each with the column of the report that a throw counts in. */
+const clients: readonly (readonly [string, TryOut])[] = [
+  ...AI_SDK_VERSIONS.map((version) => [version.columns[0], tryWith(aiSdkTrials, version)] as const),
+  ...AG_UI_VERSIONS.map((version) => [version.columns[0], tryWith(agUiTrials, version)] as const),
+  [WRITTEN[0] ?? '', writtenTrials],
+]
+
+function tryWith<Version>(
+  tryOut: (stage: Stage, recorded: Recorded, version: Version) => Promise<readonly Trial[]>,
+  version: Version,
+): TryOut {
+  return (stage, recorded) => tryOut(stage, recorded, version)
+}
 
 async function trialsOf(stage: Stage, recorded: Recorded): Promise<readonly Trial[]> {
-  const trials = Object.entries(clients).map(([client, tryOut]) =>
+  const trials = clients.map(([client, tryOut]) =>
     within(PATIENCE, tryOut(stage, recorded)).catch((error: unknown) => [failed(client, error)]),
   )
   return (await Promise.all(trials)).flat()

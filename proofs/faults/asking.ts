@@ -11,14 +11,22 @@ export function optionsFor({ port, token }: Address, path: string, method = 'GET
   return { host: '127.0.0.1', port, path, method, agent: false, headers: { authorization: `Bearer ${token}` } }
 }
 
-/** Sends one request. Rejects if the connection breaks. */
+interface Question {
+  readonly method?: string
+  readonly headers?: object
+  readonly body?: string | Uint8Array
+  /** How long it may take, in ms. */
+  readonly within?: number
+}
+
+/** Sends one request. Rejects if the connection breaks, or if it takes too long. */
 export function ask(
   server: Address,
   path: string,
-  { method = 'GET', headers = {}, body = '' }: { method?: string; headers?: object; body?: string | Uint8Array } = {},
+  { method = 'GET', headers = {}, body = '', within = 60_000 }: Question = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const options = optionsFor(server, path, method)
+    const options = { ...optionsFor(server, path, method), signal: AbortSignal.timeout(within) }
     const outgoing = request({ ...options, headers: { ...(options.headers as object), ...headers } })
     outgoing.on('error', reject)
     outgoing.on('response', (response) => void whole(response).then(resolve, reject))
@@ -37,11 +45,12 @@ export interface RunView {
   readonly attempt: number
   readonly seq: number
   readonly rawRecords: number
+  readonly waitUntil?: number
 }
 
 /** The state of a run; undefined if there is no such run, or no server. */
-export async function runAt(server: Address, runId: string): Promise<RunView | undefined> {
-  const answer = await ask(server, `/api/runs/${runId}`).catch(() => undefined)
+export async function runAt(server: Address, runId: string, within?: number): Promise<RunView | undefined> {
+  const answer = await ask(server, `/api/runs/${runId}`, { ...(within && { within }) }).catch(() => undefined)
   return answer?.status === 200 ? (JSON.parse(answer.text) as RunView) : undefined
 }
 

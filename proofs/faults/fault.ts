@@ -3,6 +3,8 @@ export interface Size {
   readonly count: number
   /** The size of the streams that must not fill the memory. */
   readonly megabytes: number
+  /** Whether promises about time are held, too: a machine that does other work breaks them. */
+  readonly isTimed?: boolean
 }
 
 export interface Trial {
@@ -19,6 +21,8 @@ export interface Fault {
   readonly promise: string
   /** `small` is part of every test run. */
   readonly sizes: { readonly full: Size; readonly small: Size }
+  /** Round n of a seed is the first round of the seed n higher: one round can be tried alone. */
+  readonly hasSeedPerRound?: true
   /** The same seed tries the same again, as far as two processes and a clock allow. */
   run(size: Size, seed: number): Promise<Trial>
 }

@@ -24,7 +24,7 @@ export const fullDisk: Fault = {
   run: ({ count: seconds }, seed) =>
     withSmallDisk(async (disk) => {
       const resumeWithin = seconds > 60 ? 60_000 : 1_000
-      const server = await startServer(disk.data, 0, { stallAfter: 30_000, heartbeat: 1_000, resumeWithin })
+      const server = await startServer({ data: disk.data }, 0, { stallAfter: 30_000, heartbeat: 1_000, resumeWithin })
       try {
         return await fillAndFree(server, disk, seconds, seed)
       } finally {

@@ -5,7 +5,8 @@ import { quantile } from './at-once.ts'
 import type { Fault } from './fault.ts'
 import { judge, type Sight } from './oracle.ts'
 import { produce } from './producer.ts'
-import { type Address, type ServerProcess, startServer, withFolder } from './server-process.ts'
+import { type Address, type ServerProcess, type Store, startServer } from './server-process.ts'
+import { type WithStore, withFolderStore, withPostgresStore } from './stores.ts'
 import { streamOf } from './streams.ts'
 import { watch } from './viewer.ts'
 
@@ -21,19 +22,20 @@ const viewers = [
 ] as const
 
 /** The server dies at any moment of a run, and producer and viewers continue with the next process. */
-export const kill: Fault = {
+const killOver = (withStore: WithStore, rounds: number): Fault => ({
   name: 'F1 kill -9 of the server',
   promise: 'nothing acknowledged or seen is lost or doubled; producer and viewers continue by themselves',
-  sizes: { full: { count: 100, megabytes: 0 }, small: { count: 2, megabytes: 0 } },
+  sizes: { full: { count: rounds, megabytes: 0 }, small: { count: 2, megabytes: 0 } },
+  hasSeedPerRound: true,
   run: ({ count }, seed) =>
-    withFolder(async (data) => {
+    withStore(async (store) => {
       const broken: string[] = []
       const restarts: number[] = []
       let requests = 0
-      let server = await startServer(data)
+      let server = await startServer(store)
       try {
         for (let round = 0; round < count; round++) {
-          const killed = await killedRun(server, data, seed + round)
+          const killed = await killedRun(server, store, seed + round)
           server = killed.server
           restarts.push(killed.restart)
           requests += killed.requests
@@ -42,13 +44,24 @@ export const kill: Fault = {
       } finally {
         await server.kill()
       }
-      const restart = Math.round(quantile(restarts, 0.5))
       return {
         tried: `${count} rounds`,
         broken,
-        figures: [`${requests} producer requests`, `restart until it answers: ${restart} ms (median)`],
+        figures: [`${requests} producer requests`, `restart until it answers: ${growthOf(restarts)}`],
       }
     }),
+})
+
+export const kill = killOver(withFolderStore, 100)
+export const killOverPostgres = killOver(withPostgresStore, 500)
+
+/** What is stored must not slow down a start: the first and the last tenth of many are compared. */
+function growthOf(restarts: readonly number[]): string {
+  const median = (values: readonly number[]) => `${Math.round(quantile(values, 0.5))} ms`
+  const tenth = Math.floor(restarts.length / 10)
+  if (tenth < 5) return `${median(restarts)} (median)`
+  const [first, last] = [restarts.slice(0, tenth), restarts.slice(-tenth)]
+  return `${median(restarts)} (median; first tenth ${median(first)}, last tenth ${median(last)})`
 }
 
 interface Killed {
@@ -58,7 +71,7 @@ interface Killed {
   readonly problems: readonly string[]
 }
 
-async function killedRun(server: ServerProcess, data: string, seed: number): Promise<Killed> {
+async function killedRun(server: ServerProcess, store: Store, seed: number): Promise<Killed> {
   const random = createRandom(seed)
   const runId = `run-${seed}`
   const stream = streamOf(seed, RECORDS)
@@ -72,7 +85,7 @@ async function killedRun(server: ServerProcess, data: string, seed: number): Pro
   await setTimeout(random() * LASTS)
   await server.kill()
   const died = performance.now()
-  const next = await startServer(data, server.port)
+  const next = await startServer(store, server.port)
   const restart = performance.now() - died
   try {
     const { requests, answer } = await produced

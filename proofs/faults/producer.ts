@@ -6,6 +6,8 @@ import { bodyOf, type Stream } from './streams.ts'
 
 export interface Produce {
   readonly server: Address
+  /** Other servers, which it tries in turn when a request fails. */
+  readonly elsewhere?: readonly Address[]
   readonly runId: string
   readonly stream: Stream
   readonly random: () => number
@@ -26,21 +28,28 @@ export interface Produced {
 }
 
 /** Refusals that are not a fault: the producer requests the run's state and goes on. */
-const passing = new Set(['broken-off', 'run-busy', 'closing', 'stale-attempt', 'log-full', 'log-failed'])
+const passing = new Set(['broken-off', 'run-busy', 'closing', 'stale-attempt', 'log-full', 'log-failed', 'lease-lost'])
+
+/** A server that is not there is asked this long for the state of the run, in ms. */
+const STATE_WITHIN = 1_000
 
 /** Sends a stream in small pieces, and resumes from what is durable whenever the connection breaks. */
 export async function produce(options: Produce): Promise<Produced> {
-  const { server, runId, stream, random, patience = 60_000 } = options
+  const { elsewhere = [], runId, stream, random, patience = 60_000 } = options
+  const servers = [options.server, ...elsewhere]
   const deadline = Date.now() + patience
   let attempt = 1
   for (let requests = 1; Date.now() < deadline; requests++) {
-    const run = await runAt(server, runId)
+    const server = servers[(requests - 1) % servers.length] as Address
+    const run = await runAt(server, runId, STATE_WITHIN)
     attempt = Math.max(attempt, run?.attempt ?? 1)
     const durable = run?.rawRecords ?? 0
     // Some producers repeat more than they must: the server skips what is durable already.
     const line = random() < 0.3 ? Math.floor(random() * durable) : durable
     const query = `format=${stream.format}&runId=${runId}&attempt=${attempt}&line=${line}`
-    const answer = await send(options, `/api/ingest?${query}`, bodyOf(stream, line)).catch(() => undefined)
+    const answer = await send({ ...options, server }, `/api/ingest?${query}`, bodyOf(stream, line)).catch(
+      () => undefined,
+    )
     if (answer?.status === 200) return { requests, answer: JSON.parse(answer.text) }
     const code = answer === undefined ? 'broken-off' : (JSON.parse(answer.text)?.error?.code ?? 'none')
     if (!passing.has(code)) throw new Error(`A producer was refused with ${answer?.status}: ${answer?.text}`)

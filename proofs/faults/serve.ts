@@ -1,18 +1,17 @@
 // The server as `millrace serve` starts it, but with shorter timeouts, so that tests do not wait for minutes.
 
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LogError } from '@millrace/server/log/errors'
-import { getLog } from '@millrace/server/log/index'
 import type { Log } from '@millrace/server/log/log'
 import type { Agent } from '@millrace/server/run/agent'
 import { createServer } from '@millrace/server/server'
+import { openStore } from '../../packages/millrace/src/store.ts'
 import type { Patience } from './server-process.ts'
 import { fullMark } from './small-disk.ts'
 
 const [data = '', optionsJson = '{}'] = process.argv.slice(2)
-const { stallAfter, heartbeat, resumeWithin } = JSON.parse(optionsJson) as Patience
+const { stallAfter, heartbeat, resumeWithin, port } = JSON.parse(optionsJson) as Patience & { readonly port: number }
 
 const WRITING = [
   'append',
@@ -55,12 +54,16 @@ const asking: Agent = {
   },
 }
 
-const log = pretendFull(await getLog('sqlite').open({ folder: join(data, 'log') }), fullMark(data))
+const { MILLRACE_DATABASE_URL: databaseUrl, MILLRACE_REDIS_URL: redisUrl, MILLRACE_TOKEN: token } = process.env
+const report = (error: Error) => console.error(error.message)
+const store = await openStore({ data, databaseUrl, redisUrl }, report)
 const server = await createServer({
-  log,
+  log: pretendFull(store.log, fullMark(data)),
+  ...(store.files && { files: store.files }),
+  ...(token !== undefined && { token }),
   agents: [ticking, asking],
   dataFolder: data,
-  port: 0,
+  port,
   resumeWithin,
   timing: {
     stallAfter,

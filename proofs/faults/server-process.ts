@@ -20,11 +20,33 @@ export interface Patience {
   readonly resumeWithin: number
 }
 
+/** Where a server keeps what it must not lose: in its folder, or in a database that it shares. */
+export interface Store {
+  readonly data: string
+  readonly shared?: SharedStore
+  /** Variables beside those of the system. */
+  readonly environment?: { readonly [name: string]: string }
+}
+
+/** Each server of a shared store has a folder of its own. */
+interface SharedStore {
+  readonly databaseUrl: string
+  readonly redisUrl?: string
+  /** After this time, in ms, others may decide about the runs of a server that is gone. */
+  readonly leaseTtl: number
+  readonly token: string
+}
+
 /** The real server, in a process of its own. */
 export interface ServerProcess extends Address {
   /** SIGKILL: the process finishes nothing. */
   kill(): Promise<void>
+  /** SIGSTOP: it does nothing, and does not notice. */
+  pause(): void
+  continue(): void
   isAlive(): boolean
+  /** The end of what it has printed as errors. */
+  complaint(): string
   /** In MB; undefined if the system does not report it. */
   memory(): number | undefined
 }
@@ -35,27 +57,49 @@ process.on('exit', () => {
 })
 
 /** Starts `millrace serve`, or the same with other timeouts. Resolves when it answers. */
-export async function startServer(data: string, port = 0, patience?: Patience): Promise<ServerProcess> {
+export async function startServer(store: Store, port = 0, patience?: Patience): Promise<ServerProcess> {
+  const { data } = store
   const ownArgs =
     patience === undefined
       ? [COMMAND, 'serve', '--data', data, '--port', String(port)]
-      : [IMPATIENT, data, JSON.stringify(patience)]
-  const { PORT: _port, MILLRACE_TOKEN: _token, MILLRACE_HOST: _host, ...env } = process.env
-  const child = spawn(process.execPath, ownArgs, { stdio: ['ignore', 'pipe', 'pipe'], env })
+      : [IMPATIENT, data, JSON.stringify({ ...patience, port })]
+  const child = spawn(process.execPath, ownArgs, { stdio: ['ignore', 'pipe', 'pipe'], env: environmentOf(store) })
   alive.add(child)
   child.once('exit', () => alive.delete(child))
-  const address = await addressOf(child)
+  let complaint = ''
+  child.stderr.on('data', (bytes) => {
+    complaint = `${complaint}${bytes}`.slice(-2_000)
+  })
+  const address = await addressOf(child, () => complaint)
   const isAlive = () => child.exitCode === null && child.signalCode === null
   return {
     port: Number(address.port),
     token: address.searchParams.get('token') ?? '',
     isAlive,
+    complaint: () => complaint,
     memory: () => residentMegabytes(child.pid),
     async kill() {
       if (!isAlive()) return
       child.kill('SIGKILL')
       await once(child, 'exit')
     },
+    pause: () => void child.kill('SIGSTOP'),
+    continue: () => void child.kill('SIGCONT'),
+  }
+}
+
+/** Only what the rig chooses: no setting of the person who runs it. */
+function environmentOf({ shared, environment }: Store): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => name !== 'PORT' && !name.startsWith('MILLRACE_'))
+  return {
+    ...Object.fromEntries(own),
+    ...environment,
+    ...(shared && {
+      MILLRACE_DATABASE_URL: shared.databaseUrl,
+      MILLRACE_LEASE_TTL: String(shared.leaseTtl),
+      MILLRACE_TOKEN: shared.token,
+      ...(shared.redisUrl !== undefined && { MILLRACE_REDIS_URL: shared.redisUrl }),
+    }),
   }
 }
 
@@ -63,9 +107,10 @@ export async function startServer(data: string, port = 0, patience?: Patience): 
 export async function withServer<Result>(
   act: (server: ServerProcess, data: string) => Promise<Result>,
   patience?: Patience,
+  environment: NonNullable<Store['environment']> = {},
 ): Promise<Result> {
   return withFolder(async (data) => {
-    const server = await startServer(data, 0, patience)
+    const server = await startServer({ data, environment }, 0, patience)
     try {
       return await act(server, data)
     } finally {
@@ -83,18 +128,14 @@ export async function withFolder<Result>(act: (folder: string) => Promise<Result
   }
 }
 
-function addressOf(child: ChildProcess): Promise<URL> {
+function addressOf(child: ChildProcess, complaint: () => string): Promise<URL> {
   return new Promise((resolve, reject) => {
     let output = ''
-    let complaint = ''
     child.stdout?.on('data', (bytes) => {
       output += bytes
       if (output.endsWith('\n')) resolve(new URL(output.trim()))
     })
-    child.stderr?.on('data', (bytes) => {
-      complaint = `${complaint}${bytes}`.slice(-2_000)
-    })
-    child.once('exit', () => reject(new Error(`The server did not start: ${complaint}`)))
+    child.once('exit', () => reject(new Error(`The server did not start: ${complaint()}`)))
   })
 }
 

@@ -29,7 +29,7 @@ export const startResets: Fault = {
 }
 
 async function leaveRunsOpen(data: string): Promise<void> {
-  const server = await startServer(data)
+  const server = await startServer({ data })
   const runs = Array.from({ length: OPEN_RUNS }, (_, number) => `open-${number}`)
   await Promise.all(runs.map((id) => breakOff(server, id, async () => (await runAt(server, id)) !== undefined)))
   await server.kill()
@@ -38,7 +38,7 @@ async function leaveRunsOpen(data: string): Promise<void> {
 async function startUnderResets(data: string) {
   const port = await freePort()
   const attack = resetting(port)
-  const started = await startServer(data, port).catch((error: unknown) => String(error))
+  const started = await startServer({ data }, port).catch((error: unknown) => String(error))
   await setTimeout(100)
   const resets = await attack.stop()
   if (typeof started === 'string') return { broken: [started], resets }

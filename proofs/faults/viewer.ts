@@ -6,6 +6,10 @@ import type { Address } from './server-process.ts'
 
 export interface Watch {
   readonly server: Address
+  /** Other servers, to which it connects in turn when a connection is lost. */
+  readonly elsewhere?: readonly Address[]
+  /** How long a connection over SSE may be silent before it counts as lost, in ms; without it, for ever. */
+  readonly silentFor?: number
   readonly runId: string
   readonly wire: string
   readonly by: 'sse' | 'websocket'
@@ -36,7 +40,7 @@ type Connect = (watch: Watch, cursor: string | undefined, take: (frame: Frame) =
 
 /** Watches a run until its end, and reconnects with its last cursor whenever the connection is lost. */
 export async function watch(options: Watch): Promise<Watched> {
-  const { by, after, keep = (frame: Frame) => frame, onFrame, patience = 60_000 } = options
+  const { by, after, elsewhere = [], keep = (frame: Frame) => frame, onFrame, patience = 60_000 } = options
   const deadline = Date.now() + patience
   const frames: Frame[] = []
   let cursor = after
@@ -47,8 +51,10 @@ export async function watch(options: Watch): Promise<Watched> {
     onFrame?.(frame)
   }
   while (Date.now() < deadline) {
-    const { stall: _stall, ...again } = options
-    const fate = await connects[by](connections === 0 ? options : again, cursor, take)
+    const { stall, ...rest } = options
+    const server = [options.server, ...elsewhere][connections % (1 + elsewhere.length)] as Address
+    const first = connections === 0 && stall !== undefined ? { stall } : {}
+    const fate = await connects[by]({ ...rest, ...first, server }, cursor, take)
     connections++
     if (fate === 'ended') return { frames, connections }
     await setTimeout(options.cutAfter === undefined ? 10 : 0)
@@ -56,18 +62,19 @@ export async function watch(options: Watch): Promise<Watched> {
   throw new Error(`A viewer over ${by} did not see the end of ${options.runId} in ${connections} connections.`)
 }
 
-const connectBySse: Connect = ({ server, runId, wire, cutAfter, onCut, stall }, cursor, take) =>
+const connectBySse: Connect = ({ server, runId, wire, cutAfter, onCut, stall, silentFor }, cursor, take) =>
   new Promise((resolve, reject) => {
     const options = optionsFor(server, `/api/runs/${runId}/stream?wire=${wire}`)
     const resume = cursor === undefined ? {} : { 'last-event-id': cursor }
     const outgoing = request({ ...options, headers: { ...(options.headers as object), ...resume } })
     const lost = () => resolve('cut')
     outgoing.on('error', lost)
+    if (silentFor !== undefined) outgoing.setTimeout(silentFor, () => outgoing.destroy())
     outgoing.on('response', async (response) => {
       response.on('error', lost).on('close', lost)
       if (response.statusCode === 204) return resolve('ended')
-      // The producer may come later than the viewer.
-      if (response.statusCode === 404) return response.resume()
+      // The producer may come later than the viewer, and the store may be away.
+      if (response.statusCode === 404 || response.statusCode === 503) return response.resume()
       if (response.statusCode !== 200) return reject(new Error(`A stream was answered with ${response.statusCode}.`))
       const framesOf = createFrames()
       let bytesLeft = cutAfter?.() ?? Number.POSITIVE_INFINITY

@@ -74,8 +74,8 @@ export const runAgain: Stage = {
     },
     {
       file: `${run}/run-position.ts`,
-      find: '      while (requested.has(`approval-${number}`)) number++\n',
-      replace: '',
+      find: 'if (!requested.has(`approval-${number}`)) ids',
+      replace: 'ids',
       promise: "a question does not get the id of one in the agent's own stream",
     },
     {

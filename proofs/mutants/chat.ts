@@ -4,6 +4,9 @@ import type { Stage } from './mutant.ts'
 export const chat: Stage = {
   name: 'chat',
   tests: [
+    'packages/server/test/question-clients.test.ts',
+    'packages/core/src/wire/ag-ui/profile-0.test.ts',
+    'packages/core/src/wire/ai-sdk/approvals.test.ts',
     'packages/server/test/client-tools.test.ts',
     'packages/server/test/chat-socket.test.ts',
     'packages/server/test/chat-branches.test.ts',
@@ -51,6 +54,60 @@ export const chat: Stage = {
       find: 'first: answers.length === 0 ? seq + 1 : Math.max(...answers)',
       replace: 'first: 0',
       promise: 'a response does not end at a pause before its answer',
+    },
+    {
+      file: 'packages/core/src/wire/ag-ui/profile-0.ts',
+      find: 'thoughts.add(messageId)',
+      replace: 'thoughts.delete(messageId)',
+      promise: 'the text of a subagent is whole in an older client',
+    },
+    {
+      file: 'packages/core/src/wire/ag-ui/profile-0.ts',
+      find: '{ ...chunk, content: JSON.stringify(content) }',
+      replace: 'chunk',
+      promise: 'a result is text for an older client',
+    },
+    {
+      file: 'packages/core/src/wire/ag-ui/profile-0.ts',
+      find: '    RUN_STARTED: ({ protocolVersion: _version, ...chunk }) => [chunk],\n',
+      replace: '',
+      promise: 'an older client is not promised version 1.0',
+    },
+    {
+      file: 'packages/core/src/wire/ai-sdk/approvals.ts',
+      find: "    else emit(chunkOf('tool-output-denied', { toolCallId }))\n",
+      replace: '',
+      promise: 'a client does not send an answer again and again',
+    },
+    {
+      file: 'packages/server/src/deliver/follow-parts.ts',
+      find: 'isEnd.indexOf(true, Math.max(first, 0))',
+      replace: 'isEnd.indexOf(true)',
+      promise: 'questions that are asked at once reach a client at once',
+    },
+    {
+      file: 'packages/server/src/run/agent-host.ts',
+      find: '    await undefined\n',
+      replace: '',
+      promise: 'questions that are asked at once are logged at once',
+    },
+    {
+      file: 'packages/server/src/api/responses.ts',
+      find: 'unanswered.size === 0 && entry.seq >= first',
+      replace: 'entry.seq >= first',
+      promise: 'a response to several answers does not end between them',
+    },
+    {
+      file: 'packages/server/src/api/ag-ui/request.ts',
+      find: "protocolVersion === undefined ? '0' : undefined",
+      replace: 'undefined',
+      promise: 'a client of AG-UI that names no version gets what it understands',
+    },
+    {
+      file: 'packages/core/src/normalize/balance/approvals.ts',
+      find: '    calls.closeProse(event.agentId, event.callId)\n',
+      replace: '',
+      promise: 'a question closes the text before it',
     },
     {
       file: 'packages/server/src/api/pauses.ts',

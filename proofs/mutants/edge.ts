@@ -22,6 +22,12 @@ export const edge: Stage = {
       promise: 'no connection waits for a server that is not ready',
     },
     {
+      file: 'packages/server/src/handler.ts',
+      find: 'await Promise.race([recovered, setTimeout(recoverWithin)])',
+      replace: 'await recovered',
+      promise: 'requests are answered while many runs of an earlier process are still being settled',
+    },
+    {
       file: 'packages/server/src/api/upgrades.ts',
       find: "    socket.on('error', () => socket.destroy())\n",
       replace: '',

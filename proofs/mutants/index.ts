@@ -14,12 +14,14 @@ import { files } from './files.ts'
 import { fold } from './fold.ts'
 import { guards } from './guards.ts'
 import { log } from './log.ts'
+import { logRows } from './log-rows.ts'
 import { losses } from './losses.ts'
 import { memory } from './memory.ts'
 import { mount } from './mount.ts'
 import type { Stage } from './mutant.ts'
 import { nodeDuties } from './node-duties.ts'
 import { nodes } from './nodes.ts'
+import { nodesFaults } from './nodes-faults.ts'
 import { balance } from './normalize.ts'
 import { packed } from './packed.ts'
 import { formatStages, parse } from './parse.ts'
@@ -29,6 +31,7 @@ import { react } from './react.ts'
 import { reactInBrowser } from './react-browser.ts'
 import { reactHost, reactHostInBrowser } from './react-host.ts'
 import { repeats } from './repeats.ts'
+import { requests } from './requests.ts'
 import { run } from './run.ts'
 import { runCommands } from './run-commands.ts'
 import { secondTime } from './second-time.ts'
@@ -57,12 +60,14 @@ export async function allStages(): Promise<readonly Stage[]> {
     command,
     settings,
     log,
+    logRows,
     logAgain,
     nodes,
     bus,
     postgresRules,
     postgresLeases,
     postgresFaults,
+    nodesFaults,
     run,
     runAgain,
     runCommands,
@@ -74,6 +79,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     repeats,
     mount,
     chat,
+    requests,
     sessions,
     client,
     threadStreams,

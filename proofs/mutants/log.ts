@@ -41,14 +41,14 @@ export const log: Stage = {
     },
     {
       file: `${folder}/sqlite/append.ts`,
-      find: '      addInput.run(run.number, ++position, kind, name, body)',
-      replace: '      if (position < 3) addInput.run(run.number, ++position, kind, name, body)',
+      find: "inputs: textIn(page?.page ?? ''),",
+      replace: "inputs: run.inputs < 3 ? textIn(page?.page ?? '') : '',",
       promise: 'raw records are stored with their entries',
     },
     {
-      file: `${folder}/sqlite/rows.ts`,
-      find: "text.isWellFormed() ? 'utf-8' : 'utf-16'",
-      replace: "text.isWellFormed() ? 'utf-8' : 'utf-8'",
+      file: `${folder}/sqlite/input-pages.ts`,
+      find: "text.isWellFormed() && !text.includes('\\0') ?",
+      replace: "!text.includes('\\0') ?",
       promise: 'raw records are read back unchanged',
     },
     {
@@ -64,9 +64,9 @@ export const log: Stage = {
       promise: 'the maker of an entry is stored with it',
     },
     {
-      file: `${folder}/sqlite/rows.ts`,
-      find: "kind === 'client-event' ? 'client' : 'server'",
-      replace: "'server'",
+      file: `${folder}/sqlite/input-pages.ts`,
+      find: 'return { by: maker satisfies EntryMaker, event',
+      replace: "return { by: 'server', event",
       promise: 'a client’s input is stored as made by the client',
     },
     {

@@ -6,7 +6,7 @@ export const losses: Stage = {
   tests: [
     'packages/core/src/meaning/feature-counter.test.ts',
     'packages/core/src/fold/join-runs.test.ts',
-    'packages/core/src/client/lineage.test.ts',
+    'packages/core/src/api/lineage.test.ts',
   ],
   mutants: [
     {
@@ -40,7 +40,7 @@ export const losses: Stage = {
       promise: 'a subagent in which nothing changed keeps its identity',
     },
     {
-      file: 'packages/core/src/client/thread-runs.ts',
+      file: 'packages/core/src/api/lineage.ts',
       find: '    if (run.afterRunId === undefined && run.agent !== undefined) break\n',
       replace: '',
       promise: 'a run of an agent that continues no other begins the path',

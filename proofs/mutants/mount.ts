@@ -81,9 +81,9 @@ export const mount: Stage = {
     },
     {
       file: 'packages/server/src/handler.ts',
-      find: '  await runs.recover()\n',
-      replace: '',
-      promise: 'open runs are settled before requests are handled',
+      find: 'runs.recover().then(',
+      replace: 'Promise.resolve().then(',
+      promise: 'the open runs of an earlier process are settled at the start',
     },
   ],
 }

@@ -111,7 +111,7 @@ const metrics: readonly Mutant[] = [
   },
   {
     file: `${server}/deliver/fan-out.ts`,
-    find: '      onViewers(wire, -1)\n',
+    find: '      onViewers(watch, -1)\n',
     replace: '',
     promise: 'a viewer that leaves is not counted',
   },

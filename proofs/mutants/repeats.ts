@@ -89,9 +89,9 @@ export const repeats: Stage = {
       promise: 'a request that is over takes nothing from the others',
     },
     {
-      file: `${api}/chat/conversation.ts`,
-      find: "messages.findLast(({ role }) => role === 'assistant')",
-      replace: "messages.find(({ role }) => role === 'assistant')",
+      file: `${api}/branch.ts`,
+      find: 'messages.findLastIndex(({ runIds })',
+      replace: 'messages.findIndex(({ runIds })',
       promise: 'a question follows the last answer',
     },
     {

@@ -90,6 +90,12 @@ export const owners: readonly Mutant[] = [
   },
   {
     file: `${folder}/sweep.ts`,
+    find: 'if (waitsWithoutLimit(run)) serve(run.id)',
+    replace: 'if (!waitsWithoutLimit(run)) serve(run.id)',
+    promise: 'a command to a run that waits without a limit survives its process',
+  },
+  {
+    file: `${folder}/sweep.ts`,
     find: '    if (!isDone) after(retry)\n',
     replace: '',
     promise: 'a run that cannot be ended now is ended later',

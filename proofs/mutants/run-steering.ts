@@ -12,15 +12,21 @@ export const steering: readonly Mutant[] = [
   },
   {
     file: `${folder}/steering.ts`,
-    find: '      await owner.add(steeringMessage(next))\n',
+    find: '      if (!(await isLogged(next))) return undefined\n',
     replace: '',
     promise: 'a message is logged when it is taken',
   },
   {
     file: `${folder}/steering.ts`,
-    find: '      pending.delete(next.messageId)\n      await owner.add(steeringMessage(next))\n',
-    replace: '      await owner.add(steeringMessage(next))\n      pending.delete(next.messageId)\n',
+    find: '      pending.delete(next.messageId)\n      if (!(await isLogged(next))) return undefined\n',
+    replace: '      if (!(await isLogged(next))) return undefined\n      pending.delete(next.messageId)\n',
     promise: 'a message that is being taken cannot be taken back',
+  },
+  {
+    file: `${folder}/steering.ts`,
+    find: 'if (owner.hasFailed() || owner.isEnded()) return false',
+    replace: 'if (owner.isEnded()) return false',
+    promise: 'messages end when the run is lost',
   },
   {
     file: `${folder}/steering.ts`,

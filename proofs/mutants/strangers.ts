@@ -95,7 +95,7 @@ export const strangersInServer: Stage = {
     },
     {
       file: 'packages/server/src/log/sqlite/append.ts',
-      find: '      const first = last + 1\n',
+      find: '      const first = seq + 1\n',
       replace: '      const first = run.seq + 1\n',
       promise: 'every row of a large append says where it begins',
     },

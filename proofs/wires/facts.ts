@@ -8,6 +8,8 @@ import type { Transport, Viewer } from './watch-all.ts'
 export interface WatchedWire extends WireFacts {
   /** How the wire's own clients connect; undefined if the wire has no client but the fold. */
   readonly viewer: Transport | undefined
+  /** The facts of its profiles that differ from its own. */
+  readonly profiles?: { readonly [profile: string]: WireFacts }
 }
 
 /** What the suites must know of each wire, from the file with its name in `facts/`. */

@@ -4,13 +4,14 @@ import type { Command } from './command.ts'
 import { convert } from './commands/convert.ts'
 import { detect } from './commands/detect.ts'
 import { helpOf, overview } from './commands/help.ts'
+import { create } from './commands/new.ts'
 import { serve } from './commands/serve.ts'
 import { exitCodes, Failure, systemCode, usageError } from './exit.ts'
 import { createMessages, createPaint, type Paint } from './messages.ts'
 import { openOutput } from './output.ts'
 
 /** The table of commands. */
-const commands: { readonly [name: string]: Command } = { serve, convert, detect }
+const commands: { readonly [name: string]: Command } = { serve, convert, detect, new: create }
 
 /** Runs the command with these arguments and returns its exit code. */
 export async function main(args: readonly string[]): Promise<number> {

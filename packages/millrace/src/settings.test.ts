@@ -19,6 +19,7 @@ describe('the settings of a server', () => {
         bodyMegabytes: 4,
         resumeSeconds: 60,
         stopSeconds: 5,
+        leaveSeconds: 10,
         drainSeconds: 0,
         heartbeatSeconds: 15,
         stallSeconds: 30,

@@ -22,6 +22,7 @@ const defaultLimits: Required<ConfigLimits> = {
   bodyMegabytes: 4,
   resumeSeconds: 60,
   stopSeconds: 5,
+  leaveSeconds: 10,
   drainSeconds: 0,
   heartbeatSeconds: 15,
   stallSeconds: 30,

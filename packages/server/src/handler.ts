@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { ApiError } from '@millrace/core/api'
 import { hostNameProblem, originProblem } from './api/addresses.ts'
@@ -8,27 +10,29 @@ import { createCors, setOnNode, setOnWeb } from './api/cors.ts'
 import { refusalOf } from './api/errors.ts'
 import { type Access, type Authorize, createGuard } from './api/guard.ts'
 import { apiHeaders } from './api/headers.ts'
+import { createLeaving } from './api/leaving.ts'
 import { createNodeMetrics } from './api/node-metrics.ts'
 import { checkedBasePath, restoreAddress } from './api/request.ts'
 import { createRequestWatch, lineOf, type RequestLine } from './api/request-watch.ts'
 import type { Limits, Services } from './api/services.ts'
+import { createStarts } from './api/starts.ts'
 import { createStaticFiles } from './api/static-files.ts'
 import { keptToken, tokenProblem } from './api/token.ts'
 import { createUpgrades } from './api/upgrades.ts'
 import { createFanOut } from './deliver/fan-out.ts'
 import { defaultTiming, type Timing } from './deliver/pacer.ts'
 import { createSharedLooks } from './deliver/shared-looks.ts'
-import { createFiles, type Files, removeUnusedFiles } from './files/files.ts'
+import { createFiles, type Files, removeUnusedFiles, wholeFile } from './files/files.ts'
 import { countedLog } from './log/counted-log.ts'
 import type { Log } from './log/log.ts'
-import type { Agent } from './run/agent.ts'
+import type { Agents } from './run/agent.ts'
 import { createRuns } from './run/create-runs.ts'
 import type { RunsOptions } from './run/runs.ts'
 
 export interface HandlerOptions extends Pick<RunsOptions, 'resumeWithin' | 'stopWithin'> {
   /** Stays open when the handler closes: the caller closes it. */
   readonly log: Log
-  readonly agents: readonly Agent[]
+  readonly agents: Agents
   /** Where files, and a generated token, are kept. */
   readonly dataFolder: string
   /** Another place for files, such as the database of a shared log. Stays open when the handler closes. */
@@ -50,6 +54,16 @@ export interface HandlerOptions extends Pick<RunsOptions, 'resumeWithin' | 'stop
   readonly basePath?: string
   /** Serves the app too, below the base path: only with a token, with a cookie named after the host's port. */
   readonly app?: { readonly folder: string | undefined; readonly port: number }
+  /**
+   * How long a start waits for the runs that an earlier process left open, in ms; default: 300. The rest is settled while
+   * requests are answered, as it always is if several processes share the log.
+   */
+  readonly recoverWithin?: number
+  /**
+   * How long a conversation whose requests say `?leaving=stops` may have no viewer before its run is stopped, in ms; default
+   * 10,000.
+   */
+  readonly leaveWithin?: number
   readonly timing?: Partial<Timing>
   readonly limits?: Partial<Limits>
   /** Called at the end of each request, of a stream when it ends. It gets no query and no content. */
@@ -84,9 +98,12 @@ export interface Handler {
   readonly close: () => Promise<void>
 }
 
-/** Resolves when the runs that an earlier process left open are settled. Several handlers of one process may use one log. */
+const RECOVER_WITHIN = 300
+
+/** Resolves when requests can be answered. Several handlers of one process may use one log. */
 export async function createHandler(options: HandlerOptions): Promise<Handler> {
   const { dataFolder, app: page, timing, report = console.error, onRequest = () => {} } = options
+  const { recoverWithin = RECOVER_WITHIN } = options
   const { host, hosts = [], origins = [] } = options
   const basePath = checkedBasePath(options.basePath ?? '')
   checkAddresses('hosts', hosts, hostNameProblem)
@@ -96,10 +113,16 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
   const files = options.files ?? createFiles(dataFolder)
   const metrics = createNodeMetrics(() => runs.load())
   const log = countedLog(options.log, metrics)
-  const runs = createRuns({ ...options, log, keepFile: files.keep })
-  await runs.recover()
+  const runs = createRuns({
+    ...options,
+    log,
+    keepFile: files.keep,
+    readFile: (id) => wholeFile(files, id),
+    workFolder: join(dataFolder, 'work'),
+  })
   // A process that ended between a deletion and the removal has left some.
-  await removeUnusedFiles(log, files).catch(report)
+  const recovered = runs.recover().then(() => removeUnusedFiles(log, files).catch(report))
+  await Promise.race([recovered, setTimeout(recoverWithin)])
   const draining = new AbortController()
   const shutdown = new AbortController()
   const requests = createRequestWatch((seen) => {
@@ -110,10 +133,15 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
       report(error)
     }
   })
+  const times = { ...defaultTiming, ...timing }
+  const leaving = createLeaving({ log, runs, delay: times.delay, leaveWithin: options.leaveWithin ?? 10_000, report })
   const cors = createCors(origins, 'authorize' in access)
   const services: Services = {
     log,
-    fanOut: createFanOut(log, metrics.onViewers),
+    fanOut: createFanOut(log, (watch, change) => {
+      metrics.onViewers(watch, change)
+      leaving.onViewers(watch.threadId, change)
+    }),
     looks: createSharedLooks(log),
     runs,
     files,
@@ -127,7 +155,9 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
     }),
     cors,
     limits: { ...defaultLimits, ...options.limits },
-    timing: { ...defaultTiming, ...timing },
+    timing: times,
+    starts: createStarts(),
+    leaving,
     requests,
     metrics: metrics.text,
     draining: draining.signal,
@@ -163,6 +193,7 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
     drain,
     async close() {
       drain()
+      leaving.close()
       shutdown.abort()
       await runs.close()
       // The answers to producers are still on their way.

@@ -88,7 +88,7 @@ describe('AG-UI', () => {
       await client.runAgent({ runId: 'run-1' })
       for (const callId of ['c1', 'c2']) {
         expect(client.pendingInterrupts).toMatchObject([
-          { toolCallId: `run-1/${callId}`, message: 'May I?', reason: 'tool_call' },
+          { toolCallId: `run-1/${callId}`, message: 'May I?', reason: 'approval' },
         ])
         const [{ id: interruptId = '' } = {}] = client.pendingInterrupts
         await client.runAgent({ resume: [{ interruptId, status: 'resolved', payload: { approved } }] })

@@ -7,6 +7,7 @@ import { createApp } from '../src/api/app.ts'
 import { createCors } from '../src/api/cors.ts'
 import { createGuard } from '../src/api/guard.ts'
 import { createRequestWatch } from '../src/api/request-watch.ts'
+import { createStarts } from '../src/api/starts.ts'
 import { createStaticFiles } from '../src/api/static-files.ts'
 import { createFanOut } from '../src/deliver/fan-out.ts'
 import { defaultTiming } from '../src/deliver/pacer.ts'
@@ -99,6 +100,8 @@ describe('the same routes without Node', () => {
       cors: createCors([], false),
       limits: { uploadBytes: 1024, bodyBytes: 1024 },
       timing: defaultTiming,
+      starts: createStarts(),
+      leaving: { stops: () => undefined },
       requests: createRequestWatch(() => {}),
       metrics: () => '',
       draining: new AbortController().signal,

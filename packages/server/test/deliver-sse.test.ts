@@ -6,6 +6,7 @@ import { framesOf, reading } from './frames.ts'
 import { createGate, createTiming, ingested, scripted, started, startServer, text } from './serving.ts'
 
 const recordings = [...fixturesOf('agent-lines'), ...fixturesOf('anthropic-messages')]
+const [longest] = fixturesOf('agent-lines').toSorted((one, other) => other.bytes.length - one.bytes.length)
 
 async function* idle(): AsyncGenerator<object> {
   yield text('and now')
@@ -79,7 +80,7 @@ describe('a run as server-sent events', () => {
 
   it('prefers the Last-Event-ID of a reconnecting viewer over the cursor in its URL', async () => {
     const server = await startServer()
-    const runId = await ingested(server, 'agent-lines', recordings[3]?.bytes ?? '')
+    const runId = await ingested(server, 'agent-lines', longest?.bytes ?? '')
     const path = `/api/runs/${runId}/stream?after=0`
     const frames = framesOf(await (await server.ask(path)).text())
     const rest = await (await server.ask(path, { headers: { 'last-event-id': '2' } })).text()
@@ -90,7 +91,7 @@ describe('a run as server-sent events', () => {
 
   it('ends an EventSource that reconnects, once it has every chunk and not before', async () => {
     const server = await startServer()
-    const runId = await ingested(server, 'agent-lines', recordings[3]?.bytes ?? '')
+    const runId = await ingested(server, 'agent-lines', longest?.bytes ?? '')
     for (const [wire, { terminator }] of Object.entries(wires as { readonly [wire: string]: Wire })) {
       const path = `/api/runs/${runId}/stream?wire=${wire}`
       const cursors = framesOf(await (await server.ask(path)).text()).flatMap(({ id }) => id ?? [])

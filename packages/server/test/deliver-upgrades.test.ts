@@ -41,7 +41,7 @@ describe('an upgrade', () => {
     const kept = await memory.open({ folder: '' })
     const log = { ...kept, openRuns: () => gate.opened.then(() => kept.openRuns()) }
     const port = await freePort()
-    const starting = createServer({ log, agents: [], dataFolder: tmpdir(), token, port })
+    const starting = createServer({ log, agents: [], dataFolder: tmpdir(), token, port, recoverWithin: 60_000 })
     onTestFinished(async () => (await starting).close())
     const upgrade = upgradeHead({ port, token }, '/api/chat/ws')
     const request = `GET /api/health HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`
@@ -57,6 +57,16 @@ describe('an upgrade', () => {
     gate.open()
     const { url } = await starting
     expect((await fetch(`${url}/api/health`)).status).toBe(200)
+  })
+
+  it('or a request is answered while the runs of an earlier process are still being settled', async () => {
+    const gate = createGate()
+    const kept = await memory.open({ folder: '' })
+    const log = { ...kept, openRuns: () => gate.opened.then(() => kept.openRuns()) }
+    const server = await createServer({ log, agents: [], dataFolder: tmpdir(), token, port: 0, recoverWithin: 0 })
+    onTestFinished(() => server.close())
+    expect((await fetch(`${server.url}/api/ready`)).status).toBe(200)
+    gate.open()
   })
 
   it('that is reset during its authorization does no harm', async () => {

@@ -124,6 +124,22 @@ describe('the next start', () => {
     expect(sleeper.slept).toEqual([60_000, 60_000])
   })
 
+  it('does what was asked of a run that waits without a limit, by a process that died before it did it', async () => {
+    const log = await openLog()
+    await log.createRun({ id: 'r', threadId: 't', format, parserVersion: 1, attempt: 1 })
+    const event: StreamEvent = { type: 'approval', approvalId: 'a', state: 'requested', message: 'May I?' }
+    const events = createReader(getParser(format)).add(event)
+    await log.append('r', { epoch: 0, afterSeq: 0 }, { inputs: [{ by: 'server', event }], events })
+    const { runs, sleeper } = open(log)
+    await recoverAfterCrash(runs)
+    sleeper.wakeAll()
+    await until(async () => isWithoutLimit(await log.run('r')))
+    await log.tell('r', { command: { type: 'stop' } })
+    await recoverAfterCrash(open(log).runs)
+    await until(async () => (await log.run('r'))?.state === 'ended')
+    expect(await log.commands('r', { after: 0 })).toMatchObject([{ result: { state: 'applied' } }])
+  })
+
   it('does not wait any more for the producer of a run that an answer has ended', async () => {
     const log = await openLog()
     await log.createRun({ id: 'r', threadId: 't', format, parserVersion: 1, attempt: 1 })

@@ -1,8 +1,12 @@
+import type { StreamEvent } from '@millrace/core/events'
 import { describe, expect, it } from 'vitest'
+import { LogError } from '../src/log/errors.ts'
 import type { Log } from '../src/log/log.ts'
 import type { Agent, AgentInput } from '../src/run/agent.ts'
 import { stopRun } from '../src/run/ask.ts'
 import { createRuns } from '../src/run/create-runs.ts'
+import type { Owner } from '../src/run/owner.ts'
+import { createSteering } from '../src/run/steering.ts'
 import { aborted, agentOf, bodyOf, bytesOf, eventsOf, lineOf, openLog, textLine } from './run-parts.ts'
 import { everyLog, expectOneEnd, has, openNodes, START, until } from './two-nodes.ts'
 
@@ -183,4 +187,22 @@ it('the messages that a run has not taken get their run, although its node has d
   await other.recover()
   await expectOneEnd(log, 'next', 'success')
   expect(inputs).toEqual(['Left!'])
+})
+
+describe('an agent that reads messages in the background', () => {
+  it('reads their end, not an error, when its node has lost the run', async () => {
+    let hasFailed = false
+    const owner = {
+      isEnded: () => false,
+      hasFailed: () => hasFailed,
+      async add(_events: readonly StreamEvent[], command?: number) {
+        if (command !== undefined) return
+        hasFailed = true
+        throw new LogError('stale-owner', 'r')
+      },
+    } as Partial<Owner> as Owner
+    const steering = createSteering(owner)
+    await steering.add({ type: 'steer', messageId: 'm', text: 'Left!', when: 'now' }, { number: 1, by: undefined })
+    expect(await steering.messages()[Symbol.asyncIterator]().next()).toMatchObject({ done: true })
+  })
 })

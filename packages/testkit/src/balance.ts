@@ -7,6 +7,7 @@ interface Block {
 }
 
 interface Call {
+  readonly agentId: string | undefined
   hasInput: boolean
   hasOutput: boolean
 }
@@ -45,12 +46,19 @@ export function problemsOf(events: readonly StreamEvent[]): string[] {
     const call = calls.get(event.callId)
     claim(call !== undefined, `${event.type} of a call that has not started (${event.callId})`)
     claim(call?.hasOutput !== true, `${event.type} after the output (${event.callId})`)
-    return call ?? { hasInput: true, hasOutput: false }
+    return call ?? { agentId: event.agentId, hasInput: true, hasOutput: false }
   }
 
   /** A call does not end while a question about it is open. */
   function notAsking({ callId }: EventOf<'tool-output'>): void {
     for (const [id, asking] of approvals) claim(asking !== callId, `output while approval ${id} is open (${callId})`)
+  }
+
+  /** An agent that asks has ended its text, and so has the agent of the call that it asks about. */
+  function notSpeaking({ approvalId, agentId, callId }: EventOf<'approval'>): void {
+    const asking = [agentId, ...(callId === undefined ? [] : [calls.get(callId)?.agentId])]
+    for (const [id, block] of blocks)
+      claim(!block.isOpen || !asking.includes(block.agentId), `block ${id} is open while ${approvalId} is asked`)
   }
 
   function openBlock(event: EventOf<'block-delta' | 'block-end'>): Block | undefined {
@@ -95,7 +103,7 @@ export function problemsOf(events: readonly StreamEvent[]): string[] {
     'tool-start'(event) {
       drawn(event)
       claim(!calls.has(event.callId), `call id used twice (${event.callId})`)
-      calls.set(event.callId, { hasInput: false, hasOutput: false })
+      calls.set(event.callId, { agentId: event.agentId, hasInput: false, hasOutput: false })
     },
     'tool-input-delta'(event) {
       claim(!callOf(event).hasInput, `input continues after it was complete (${event.callId})`)
@@ -115,6 +123,7 @@ export function problemsOf(events: readonly StreamEvent[]): string[] {
       else {
         claim(!askedIds.has(approvalId), `approval asked for twice (${approvalId})`)
         askedIds.add(approvalId)
+        notSpeaking(event)
         approvals.set(approvalId, callId)
       }
     },

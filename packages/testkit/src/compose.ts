@@ -1,5 +1,6 @@
 import type { EventOf, Role, StreamEvent, SubagentStatus } from '@millrace/core/events'
 import { decorated } from './streams/decorate.ts'
+import { withEndedProse } from './streams/ended-prose.ts'
 
 /** Events that belong together, in order, with empty ids: a block, a call, a subagent with its content. */
 export type EventGroup = readonly StreamEvent[]
@@ -136,7 +137,7 @@ export function streamOf({ start, messages, end, clock, notedEach }: Plan): Stre
   const events = [...body, ...(isWaiting ? [] : late)]
   const outcome = isWaiting && isSettled(events) ? 'success' : end.outcome
   const ending = canShowError(end, messages) ? { ...end, outcome } : { type: 'run-end' as const, outcome }
-  return decorated([{ type: 'run-start', ...start }, ...events, ending], clock, notedEach)
+  return decorated(withEndedProse([{ type: 'run-start', ...start }, ...events, ending]), clock, notedEach)
 }
 
 const messageIdOf = (index: number) => `message-${index}`

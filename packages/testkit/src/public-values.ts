@@ -36,37 +36,35 @@ export function pick<Value extends object, Field extends keyof Value>(
   return Object.fromEntries(fields.map((field) => [field, value[field]])) as Pick<Value, Field>
 }
 
-/**
- * The questions that are open at each pause. A response ends once for the questions that are asked while nothing is half
- * said; a question that is answered before needs no pause.
- */
+/** The questions that are open behind each entry behind which the run waits. */
 export function pausesIn(entries: readonly Entry[]): readonly (readonly string[])[] {
   return pausesAt(entries).map(({ questions }) => questions)
 }
 
 /** The same, each with the entry that it follows. */
 export function pausesAt(entries: readonly Entry[]): readonly Pause[] {
+  return questionsAfter(entries).flatMap((questions, index) => {
+    const seq = entries[index]?.seq
+    return questions === undefined || seq === undefined ? [] : [{ seq, questions }]
+  })
+}
+
+/** By entry, the questions that the run waits for: they are open, and nothing is half said. Undefined if it goes on. */
+export function questionsAfter(entries: readonly Entry[]): readonly (readonly string[] | undefined)[] {
   const open = new Set<string>()
   const questions = new Set<string>()
   const roles = createRoles()
-  const pauses: Pause[] = []
-  let isDue = false
-  for (const { event, seq } of entries) {
+  return entries.map(({ event }) => {
     roles.note(event)
     if (event.type === 'block-start' && roles.isDrawn(event)) open.add(`block ${event.blockId}`)
     if (event.type === 'block-end') open.delete(`block ${event.blockId}`)
     if (event.type === 'tool-start' && roles.isDrawn(event)) open.add(`call ${event.callId}`)
     if (event.type === 'tool-input') open.delete(`call ${event.callId}`)
-    if (event.type === 'approval') {
-      if (event.state === 'requested') questions.add(event.approvalId)
-      else questions.delete(event.approvalId)
-      isDue = questions.size > 0 && (isDue || event.state === 'requested')
-    }
-    if (!isDue || open.size > 0) continue
-    pauses.push({ seq, questions: [...questions] })
-    isDue = false
-  }
-  return pauses
+    if (event.type === 'approval' && event.state === 'requested') questions.add(event.approvalId)
+    else if (event.type === 'approval') questions.delete(event.approvalId)
+    const isWaiting = event.type !== 'run-end' && open.size === 0 && questions.size > 0
+    return isWaiting ? [...questions] : undefined
+  })
 }
 
 interface Pause {

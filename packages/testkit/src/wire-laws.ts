@@ -3,7 +3,7 @@ import { type Content, comparable, contentOf } from './content.ts'
 import type { Run } from './fold-laws.ts'
 import type { Effort, Law, Verdict } from './law.ts'
 import type { PublicHalf } from './public-half.ts'
-import { pausesIn } from './public-values.ts'
+import { questionsAfter } from './public-values.ts'
 import { balanced, entriesOf } from './runs.ts'
 import { sample, upTo } from './seeded.ts'
 import { heldTexts } from './text-streams.ts'
@@ -23,6 +23,8 @@ export interface WireFacts {
    * began; or why it never is.
    */
   readonly streamsText: 'always' | 'while last' | { readonly none: string }
+  /** Why no response ends with a question, although those of other profiles do. */
+  readonly pauses?: { readonly none: string }
   /** The protocol's own client, or why there is none. It throws for chunks that it refuses. */
   readonly client: ((chunks: readonly Chunk[]) => Promise<Content>) | { readonly none: string }
 }
@@ -83,16 +85,22 @@ export const wireLaws: readonly Law<WireCase>[] = [
     },
   },
   {
-    promise: 'ends a response once for the questions that are open while nothing is half said',
-    *check({ wire: { isPause, ...wire }, entries }) {
+    promise: 'ends its response wherever questions are open and nothing is half said, and only there',
+    *check({ wire: { isPause, ...wire }, facts, entries }) {
       if (isPause === undefined) return
+      const waiting = facts.pauses === undefined ? questionsAfter(entries) : []
       const pauses = chunksOf(wire, entries).map((chunks, index) => {
         const entry = entries[index]
         return chunks.filter((chunk) => entry !== undefined && isPause(chunk, entry)).length
       })
-      const count = pauses.reduce((sum, inEntry) => sum + inEntry, 0)
-      const expected = pausesIn(entries).length
-      yield count === expected ? undefined : `it pauses ${count} times, not ${expected}`
+      let isPaused = false
+      for (const [index, count] of pauses.entries()) {
+        if (count > 1) yield `it pauses ${count} times after entry ${index + 1}`
+        if (count === 1 && waiting[index] === undefined)
+          yield `it pauses after entry ${index + 1}, where nobody is asked`
+        isPaused = count === 1 || (isPaused && waiting[index] !== undefined)
+        if (waiting[index] !== undefined && !isPaused) yield `it does not pause after entry ${index + 1}`
+      }
     },
   },
 ]

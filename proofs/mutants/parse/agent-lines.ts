@@ -51,4 +51,16 @@ export const mutants: readonly Mutant[] = [
     replace: 'return [...answered, ',
     promise: 'an image in a result is a file',
   },
+  {
+    file: `${lines}/run-lines.ts`,
+    find: "state: 'requested', ...present({ callId, message, request })",
+    replace: "state: 'requested', ...present({ message, request })",
+    promise: 'a question names its call',
+  },
+  {
+    file: `${lines}/run-lines.ts`,
+    find: 'metadata({ sessionId, sessionPosition })',
+    replace: 'metadata({ sessionId })',
+    promise: 'a session has its position',
+  },
 ]

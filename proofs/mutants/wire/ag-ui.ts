@@ -30,15 +30,15 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${folder}/responses.ts`,
-    find: 'if (!isDue || units > 0) return false',
-    replace: 'if (!isDue) return false',
+    find: 'units === 0 && open.size > 0',
+    replace: 'open.size > 0',
     promise: 'no run finishes while something is open',
   },
   {
-    file: `${folder}/responses.ts`,
-    find: '      if (open.size === 0) isDue = false\n',
-    replace: '',
-    promise: 'a question that is answered before a pause is due ends no run',
+    file: `${folder}/ag-ui/stream.ts`,
+    find: 'if (isOpen && !isEnded && pauses.isWaiting()) pause()',
+    replace: 'if (isOpen && pauses.isWaiting()) pause()',
+    promise: 'a run that has ended does not finish again',
   },
   {
     file: `${folder}/ag-ui/stream.ts`,

@@ -6,15 +6,15 @@ const folder = 'packages/core/src/wire'
 export const mutants: readonly Mutant[] = [
   {
     file: 'packages/core/src/wire/responses.ts',
-    find: '      if (open.size === 0) isDue = false\n',
-    replace: '      isDue = false\n',
+    find: 'answer: (id) => open.delete(id)',
+    replace: 'answer: (id) => open.delete(id) || open.clear() === undefined',
     promise: 'a question that is left open ends the response although another was answered',
   },
   {
     file: 'packages/core/src/wire/ai-sdk/approvals.ts',
-    find: 'request = question.request,',
-    replace: 'request,',
-    promise: 'a question that was answered keeps what it asked for',
+    find: 'input: defined({ message, request })',
+    replace: 'input: defined({ message })',
+    promise: 'a question about no call says what it asks for',
   },
   {
     file: 'packages/core/src/wire/ai-sdk/approvals.ts',
@@ -24,8 +24,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'packages/core/src/wire/ai-sdk/approvals.ts',
-    find: 'request, ...answerFields(event), callId }',
-    replace: 'request, answer: event.answer, callId }',
+    find: '...extra, ...answerFields(event), agentId }',
+    replace: '...extra, answer: event.answer, agentId }',
     promise: 'a question without a call keeps how it was approved',
   },
   {
@@ -121,11 +121,5 @@ export const own: readonly Mutant[] = [
     find: '{ ...call.fields, providerExecuted: true }',
     replace: '{ ...call.fields }',
     promise: 'a client does not continue by itself after an output that was sent to it',
-  },
-  {
-    file: `${folder}/ai-sdk/approvals.ts`,
-    find: '      if (hasAnsweredCall()) response.startStep()\n',
-    replace: '',
-    promise: 'a client does not send an answer again and again',
   },
 ]

@@ -1,3 +1,4 @@
+import type { EventOf } from '@millrace/core/events'
 import type { SegmentOf, ToolSegment } from '@millrace/core/fold/shapes'
 import type { Json } from '@millrace/core/json'
 import type { Chunk } from '@millrace/core/wire/wire'
@@ -12,15 +13,10 @@ import {
   segmentsOf,
 } from '@millrace/testkit/public-run'
 import { citationsIn, pick, textsOf } from '@millrace/testkit/public-values'
-import { readAiSdk } from '../readers/ai-sdk.ts'
+import { isQuestion, readAiSdk } from '../readers/ai-sdk.ts'
 
 type Fields = { readonly [field: string]: Json | undefined }
 type ClientPart = Fields & { readonly type: string }
-
-const QUESTION_FIELDS = [
-  ...(['approvalId', 'state', 'message', 'request'] as const),
-  ...(['answer', 'reason', 'remember', 'input'] as const),
-]
 
 const says: PublicHalf['says'] = {
   texts: (run) => textsOf(run, 'text'),
@@ -31,7 +27,7 @@ const says: PublicHalf['says'] = {
   },
   signatures: { privateOnly: 'A part has no field for them.' },
   tools: (run) => callsOf(run).map((call) => toolOf(call, run)),
-  questions: (run) => segmentsOf(run, 'approval').map((one) => pick(one, ...QUESTION_FIELDS)),
+  questions: questionsOf,
   sources: (run) => segmentsOf(run, 'source').map(sourceOf),
   files: (run) => segmentsOf(run, 'file').map(fileOf),
   todos: (run) => segmentsOf(run, 'todos').map(({ items }) => items),
@@ -109,8 +105,8 @@ function readingOf(parts: readonly ClientPart[], chunks: readonly Chunk[]): Read
       whole: parts.flatMap(({ type, citations }) => (type === 'text' && citations !== undefined ? [citations] : [])),
       late: dataOf('block-patch').flatMap(({ citations }) => (citations === undefined ? [] : [citations])),
     },
-    tools: parts.filter(({ type }) => type === 'dynamic-tool').map(readTool),
-    questions: dataOf('approval').map((one) => pick(one, ...QUESTION_FIELDS)),
+    tools: parts.filter((part) => part.type === 'dynamic-tool' && !isQuestion(part)).map(readTool),
+    questions: parts.filter(isQuestion).map(readQuestion),
     sources: parts.flatMap((part) => (part.type.startsWith('source-') ? [withoutType(part)] : [])),
     files: parts.flatMap((part) => {
       const file = part.type === 'data-file' ? (part.data as Fields) : part.type === 'file' ? part : undefined
@@ -141,6 +137,7 @@ function withoutType({ type: _type, providerMetadata: _metadata, ...part }: Clie
 function placeOf(part: ClientPart): readonly string[] {
   const { type } = part
   if (UNPLACED.has(type) || ((type === 'text' || type === 'reasoning') && part.text === '')) return []
+  if (isQuestion(part)) return ['approval']
   if (type === 'dynamic-tool') return [`tool ${part.toolName}`]
   if (type.startsWith('source-')) return ['source']
   return [OURS[type] ?? (type.startsWith('data-') ? 'data' : type)]
@@ -149,6 +146,21 @@ function placeOf(part: ClientPart): readonly string[] {
 function labelOf({ segment }: Part): readonly string[] {
   if (segment.type === 'status') return []
   return [segment.type === 'tool' ? `tool ${segment.name}` : segment.type]
+}
+
+/** A question about no call, as the client shows it. */
+function readQuestion({ approval, input }: ClientPart): object {
+  const { id, approved } = approval as Fields
+  return { id, approved, ...pick(input as Fields, 'message', 'request') }
+}
+
+function questionsOf(run: PublicRun): readonly object[] {
+  return segmentsOf(run, 'approval').map(({ approvalId: id, state }) => {
+    const question = run.entries.find(({ event }) => event.type === 'approval' && event.approvalId === id)?.event
+    const { message, request } = question as EventOf<'approval'>
+    const isYes = state === 'approved' || state === 'answered'
+    return { id, approved: state === 'requested' ? undefined : isYes, message, request: accepted(request) }
+  })
 }
 
 function readTool(part: ClientPart): object {

@@ -1,11 +1,5 @@
-import {
-  AbstractChat,
-  type ChatState,
-  parseJsonEventStream,
-  readUIMessageStream,
-  type UIMessage,
-  uiMessageChunkSchema,
-} from 'ai'
+import type { AbstractChat, ChatState, UIMessage } from 'ai'
+import * as newest from 'ai'
 import type { StreamEvent } from '../../../packages/core/src/events.ts'
 import { createStamp } from '../../../packages/core/src/read/stamp.ts'
 import { aiSdk } from '../../../packages/core/src/wire/ai-sdk.ts'
@@ -25,30 +19,42 @@ export function aiSdkBody(chunks: readonly Chunk[]): string {
 }
 
 /** What the SDK's own reader makes of the chunks. Throws for what it refuses, including a chunk `error`. */
-export async function readAiSdk(chunks: readonly Chunk[], message?: UIMessage): Promise<UIMessage> {
+export async function readAiSdk(
+  chunks: readonly Chunk[],
+  message?: UIMessage,
+  ai: AiPackage = newest,
+): Promise<UIMessage> {
   const errors: unknown[] = []
-  const read = await readAiSdkBody(bodyOf(chunks), (error) => void errors.push(error), message)
+  const read = await readAiSdkBody(bodyOf(chunks), (error) => void errors.push(error), message, ai)
   if (errors.length > 0) throw errors[0]
   return read
 }
+
+/** The package of one version of the SDK. */
+export type AiPackage = Pick<
+  typeof newest,
+  'AbstractChat' | 'parseJsonEventStream' | 'readUIMessageStream' | 'uiMessageChunkSchema'
+>
 
 /** What the SDK's own reader makes of a body. `onError` gets what it refuses, and each chunk `error`. */
 export async function readAiSdkBody(
   body: ReadableStream<Uint8Array>,
   onError: (error: unknown) => void,
   message?: UIMessage,
+  ai: AiPackage = newest,
 ): Promise<UIMessage> {
-  const options = { stream: checkedStream(body), onError }
+  const options = { stream: checkedStream(body, ai), onError }
   let last = message
-  for await (const next of readUIMessageStream(message === undefined ? options : { ...options, message })) last = next
+  for await (const next of ai.readUIMessageStream(message === undefined ? options : { ...options, message }))
+    last = next
   if (last === undefined) throw new Error('The client made no message.')
   return last
 }
 
 const bodyOf = (chunks: readonly Chunk[]) => new Blob([aiSdkBody(chunks)]).stream()
 
-function checkedStream(stream: ReadableStream<Uint8Array>) {
-  const parsed = parseJsonEventStream({ stream, schema: uiMessageChunkSchema })
+function checkedStream(stream: ReadableStream<Uint8Array>, ai: AiPackage = newest) {
+  const parsed = ai.parseJsonEventStream({ stream, schema: ai.uiMessageChunkSchema })
   type Parsed = typeof parsed extends ReadableStream<infer Result> ? Result : never
   type Valid = Extract<Parsed, { success: true }>['value']
   return parsed.pipeThrough(
@@ -61,10 +67,11 @@ function checkedStream(stream: ReadableStream<Uint8Array>) {
   )
 }
 
-class Chat extends AbstractChat<UIMessage> {}
+type ChatOptions = Omit<ConstructorParameters<typeof newest.AbstractChat<UIMessage>>[0], 'state'>
 
 /** The client that applications use, without the store of a UI framework. */
-export function createChat(options: Omit<ConstructorParameters<typeof Chat>[0], 'state'>): AbstractChat<UIMessage> {
+export function createChat(options: ChatOptions, ai: AiPackage = newest): AbstractChat<UIMessage> {
+  class Chat extends ai.AbstractChat<UIMessage> {}
   return new Chat({ ...options, state: emptyState() })
 }
 
@@ -111,4 +118,10 @@ function emptyState(): ChatState<UIMessage> {
     snapshot: (thing) => structuredClone(thing),
   }
   return state
+}
+
+/** A question about no call is a call of its own. */
+export function isQuestion(part: { readonly type: string }): boolean {
+  const { toolName, toolCallId } = part as { readonly toolName?: string; readonly toolCallId?: string }
+  return part.type === 'dynamic-tool' && toolName === 'question' && toolCallId?.startsWith('question/') === true
 }

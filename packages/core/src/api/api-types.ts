@@ -1,6 +1,6 @@
 import type { Outcome } from '../event-fields.ts'
 import type { ChatEvent, RunTotals } from '../fold/shapes.ts'
-import type { Json } from '../json.ts'
+import type { Json, JsonObject } from '../json.ts'
 
 /**
  * The JSON of the HTTP API. The server's routes return these types and the client reads them, so a difference between
@@ -154,15 +154,32 @@ export interface ClientOutput {
   readonly callId: string
   readonly output?: Json
   readonly error?: string
+  /** The client's own id of the message that holds the output. */
+  readonly clientId?: string
+}
+
+/** The current branch of a thread as the client of a wire holds it. */
+export interface ThreadHistory extends ThreadInfo {
+  /** The runs that were read, up to their `seq`, oldest first. */
+  readonly runs: readonly RunInfo[]
+  readonly wire: string
+  /** In the shape of the wire's client, with the ids of the stream. */
+  readonly messages: readonly JsonObject[]
+  /** What `before` is for the older messages. */
+  readonly next?: string
 }
 
 /** The input of a run of an agent. */
 export interface RunInput {
   readonly text: string
+  /** The client's own id of the message, by which it recognizes the message when it loads the conversation. */
+  readonly clientId?: string
   /** Files that were uploaded before. */
   readonly files?: readonly InputFile[]
   /** Outputs of the calls that the previous run left to the client. The history already contains them. */
   readonly toolOutputs?: readonly ClientOutput[]
+  /** What the client sent beside its message, as it sent it: context, state, settings, tools. Logged with the message. */
+  readonly client?: JsonObject
 }
 
 export interface StartRun {
@@ -191,6 +208,14 @@ export interface StoppedRun {
   readonly runId: string
   /** False if the run had already ended. */
   readonly stopped: boolean
+}
+
+/** What a stop of a conversation has stopped. */
+export interface StoppedConversation {
+  readonly threadId: string
+  /** False if nothing was live: the stop came too late. */
+  readonly stopped: boolean
+  readonly runIds: readonly string[]
 }
 
 export type Answer =

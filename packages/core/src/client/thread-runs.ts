@@ -1,4 +1,5 @@
 import type { RunInfo, ThreadDetail } from '../api/api-types.ts'
+import { lineageOf } from '../api/lineage.ts'
 import { isSameStatus, type RunStatus } from '../api/run-status.ts'
 import { totalsOf } from '../fold/fold.ts'
 import { createJoin } from '../fold/join-runs.ts'
@@ -109,27 +110,6 @@ export function createThreadRuns(): ThreadRuns {
     runOfApproval: (approvalId) =>
       shown().findLast((run) => loggedOf(run).some((chatEvent) => hasApproval(chatEvent, approvalId)))?.info.id,
   }
-}
-
-type Link = Pick<RunInfo, 'id' | 'afterRunId' | 'parentRunId' | 'agent'>
-
-/**
- * A thread is a tree of runs; what is shown is the path to its newest run, oldest first. A producer's run without
- * `afterRunId` follows the one before it; an agent's run without it begins the path. Runs of subagents are left out.
- */
-export function lineageOf<Run extends Link>(runs: readonly Run[]): readonly Run[] {
-  const main = runs.filter(({ parentRunId }) => parentRunId === undefined)
-  const indexOf = new Map(main.map(({ id }, index) => [id, index]))
-  const path: Run[] = []
-  for (let index = main.length - 1; index >= 0; ) {
-    const run = main[index] as Run
-    path.push(run)
-    if (run.afterRunId === undefined && run.agent !== undefined) break
-    const before = run.afterRunId === undefined ? undefined : indexOf.get(run.afterRunId)
-    // Only ever backwards, so that a wrong link cannot cause a loop.
-    index = before !== undefined && before < index ? before : index - 1
-  }
-  return path.reverse()
 }
 
 /** Written out because browsers that are still in use have no `Map.groupBy`. */

@@ -1,5 +1,6 @@
 import type { Outcome } from '../event-fields.ts'
 import type { EventOf, EventType, StreamEvent } from '../events.ts'
+import { isText } from '../json.ts'
 import { createAgentIds } from './balance/agent-ids.ts'
 import { createBlocks } from './balance/blocks.ts'
 import { type Calls, createCalls } from './balance/calls.ts'
@@ -32,12 +33,14 @@ export const balance: CreatePass = (emit) => {
   const steps = new Set<string>()
   const blocks = createBlocks(emit, () => scopes)
   const scopes: MessageScopes = createMessageScopes(emit, blocks)
-  const calls = createCalls(emit, scopes)
+  const calls = createCalls(emit, scopes, blocks)
   const agentIds = createAgentIds()
 
   function startRun(event: EventOf<'run-start'>): void {
     if (!isStarted) {
       isStarted = true
+      const { callIds } = event.meta?.millrace ?? {}
+      if (Array.isArray(callIds)) calls.reserve(callIds.filter(isText))
       emit(event)
       return
     }

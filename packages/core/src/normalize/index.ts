@@ -1,5 +1,6 @@
 import { balance } from './balance.ts'
 import { boundStates } from './bound-states.ts'
+import { clientTools } from './client-tools.ts'
 import { type Emit, type Pass, pipe, whenNeeded } from './pass.ts'
 import { settle } from './settle.ts'
 import { subagentTools } from './subagent-tools.ts'
@@ -9,6 +10,7 @@ import { todoTools } from './todo-tools.ts'
 /** The passes, in order. `balance` is always last: what leaves it is well-formed. */
 const passes = [
   whenNeeded(['state'], boundStates),
+  clientTools,
   settle,
   thinkTags,
   whenNeeded(['tool-start', 'todos'], todoTools),

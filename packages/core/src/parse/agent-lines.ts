@@ -6,7 +6,7 @@ import type { RawRecord } from '../source/source.ts'
 import { type AgentLine, timeOf } from './agent-lines/lines.ts'
 import { planLines } from './agent-lines/plan-lines.ts'
 import { createJoin, proseLines, statusLines } from './agent-lines/prose-lines.ts'
-import { endOf, runLines } from './agent-lines/run-lines.ts'
+import { dialogueLines, endOf, runLines } from './agent-lines/run-lines.ts'
 import { createSeen, type Seen } from './agent-lines/seen.ts'
 import { resultLines, toolLines } from './agent-lines/tool-lines.ts'
 import { createMessages } from './anthropic-messages.ts'
@@ -19,14 +19,13 @@ const losses: Losses = {
   retract: 'A printed line cannot be retracted.',
   rewrite: 'Text only grows.',
   'tool-progress': 'A tool is silent between its call and its result.',
-  approvals: 'An agent in a sandbox requests no approval.',
   'subagent-content': 'A line does not name the agent that printed it.',
   state: 'There is no shared state.',
   control: 'Requests of the user are not printed.',
 }
 
 /** The `{type, data}` lines that an agent prints to stdout, in the dialects of Claude, DeepAgents, OpenAI and Gemini. */
-export const agentLines: Parser = { version: 4, losses, recognize, create: createParser }
+export const agentLines: Parser = { version: 5, losses, recognize, create: createParser }
 
 const linesOf = (seen: Seen): Handlers<AgentLine> => ({
   ...proseLines(seen),
@@ -35,6 +34,7 @@ const linesOf = (seen: Seen): Handlers<AgentLine> => ({
   ...resultLines(seen),
   ...planLines(seen),
   ...runLines(seen),
+  ...dialogueLines,
 })
 
 function createParser(): ParserState {

@@ -2,5 +2,7 @@
 export { ApiError } from '../api/api-error.ts'
 export type * from '../api/api-types.ts'
 export { fileUrl, newMessageId, newRunId, newThreadId, storedFileId, USER_MESSAGE } from '../api/ids.ts'
+export { lineageOf } from '../api/lineage.ts'
 export type * from '../api/message-types.ts'
 export { RUN_STATE_EVENT, type RunStatus } from '../api/run-status.ts'
+export { type ClientTool, clientToolsIn } from '../data/client-tools.ts'

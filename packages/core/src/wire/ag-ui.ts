@@ -1,9 +1,12 @@
+import { StreamError } from '../errors.ts'
 import { activityRows } from './ag-ui/activities.ts'
 import { agentRows } from './ag-ui/agents.ts'
 import { approvalRows } from './ag-ui/approvals.ts'
 import { blockRows } from './ag-ui/blocks.ts'
+import { createAgUiHistory } from './ag-ui/history.ts'
 import { createCallParents, createMessages } from './ag-ui/messages.ts'
 import { otherRows } from './ag-ui/others.ts'
+import { createProfile0 } from './ag-ui/profile-0.ts'
 import { runRows } from './ag-ui/run.ts'
 import { createStream } from './ag-ui/stream.ts'
 import { createTools } from './ag-ui/tools.ts'
@@ -11,7 +14,7 @@ import { createUsage } from './ag-ui/usage.ts'
 import { createDispatch, type Rows } from './rows.ts'
 import type { Wire, WireOptions, WireState } from './wire.ts'
 
-/** AG-UI 1.0. Its clients reconnect by reading a run from its first chunk; none of them supports cursors. */
+/** AG-UI 1.0, and 0.0.x as a profile. Its clients reconnect by reading a run from its first chunk; none of them supports cursors. */
 export const agUi: Wire = {
   losses: {
     messages:
@@ -21,10 +24,15 @@ export const agUi: Wire = {
     rewrite: 'Text can only be appended to.',
     control: 'Requests travel the other way.',
   },
-  profiles: [],
+  profiles: ['0'],
   headers: {},
   isPause: ({ type }, { event }) => type === 'RUN_FINISHED' && event.type !== 'run-end',
-  create,
+  create(options) {
+    const { profile } = options
+    if (profile !== undefined && profile !== '0') throw new StreamError('unknown-wire', `ag-ui, profile ${profile}`)
+    return profile === undefined ? create(options) : createProfile0(create(options), options.runId)
+  },
+  createHistory: createAgUiHistory,
 }
 
 function create(options: WireOptions): WireState {

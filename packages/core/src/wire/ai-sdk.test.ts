@@ -67,8 +67,8 @@ describe('a run', () => {
 
   it('distinguishes an interrupted run from a cancelled one', () => {
     expect(ended({ outcome: 'interrupted' })).toMatchObject({
-      finishReason: 'interrupted',
-      messageMetadata: { aborted: true },
+      finishReason: 'other',
+      messageMetadata: { aborted: true, outcome: 'interrupted' },
     })
     expect(ended({ outcome: 'cancelled' })).toMatchObject({ messageMetadata: { aborted: true, outcome: 'cancelled' } })
   })

@@ -26,26 +26,27 @@ export function createChunkQueue(): ChunkQueue {
   }
 }
 
-/** Decides where a response ends while its run waits for an answer, on wires whose clients answer with a new request. */
+/**
+ * Decides where a response ends while its run waits for answers, on wires whose clients answer with a new request. That a
+ * run waits is a state: a response ends whenever questions are open and nothing else is, and names all of them.
+ */
 export interface Pauses<Question> {
   /** A block or a call's input begins. No response ends while one is open. */
   open(): void
   close(): void
   hasOpen(): boolean
-  /** A question is asked: a pause is due as soon as nothing is open. */
   ask(id: string, question: Question): void
-  /** Returns false if the question was not open. When no question is left, a pause that is due is dropped. */
+  /** Returns false if the question was not open. */
   answer(id: string): boolean
   /** The open questions, in the order in which they were asked. */
   questions(): readonly Question[]
-  /** Whether the response ends here. Returns true once; the next pause needs another question. */
-  takeDue(): boolean
+  /** Whether questions are open and nothing else is. */
+  isWaiting(): boolean
 }
 
 export function createPauses<Question>(): Pauses<Question> {
   const open = new Map<string, Question>()
   let units = 0
-  let isDue = false
   return {
     open() {
       units++
@@ -54,21 +55,10 @@ export function createPauses<Question>(): Pauses<Question> {
       units--
     },
     hasOpen: () => units > 0,
-    ask(id, question) {
-      open.set(id, question)
-      isDue = true
-    },
-    answer(id) {
-      const wasOpen = open.delete(id)
-      if (open.size === 0) isDue = false
-      return wasOpen
-    },
+    ask: (id, question) => void open.set(id, question),
+    answer: (id) => open.delete(id),
     questions: () => [...open.values()],
-    takeDue() {
-      if (!isDue || units > 0) return false
-      isDue = false
-      return true
-    },
+    isWaiting: () => units === 0 && open.size > 0,
   }
 }
 

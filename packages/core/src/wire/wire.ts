@@ -1,5 +1,5 @@
 import type { Entry } from '../entry.ts'
-import type { Json } from '../json.ts'
+import type { Json, JsonObject } from '../json.ts'
 import type { Losses } from '../losses.ts'
 
 /** A unit of a wire protocol, as JSON. */
@@ -26,12 +26,31 @@ export interface WireOptions {
   readonly profile?: string
 }
 
+/**
+ * Reads the chunks of a branch's runs, oldest first, as the wire's own client does. What it returns is what a client loads
+ * instead of streaming these runs (`decisions/0023`).
+ */
+export interface HistoryReader {
+  /** The next run of the branch begins. */
+  begin(options: WireOptions): void
+  /**
+   * Takes an entry with its chunks. MUST take from the entry only what the wire does not send because its client has it: the
+   * messages of people, and outputs of tools that the client has run. Everything else MUST come from the chunks, of which
+   * there are none if the client is going to stream the run.
+   */
+  push(entry: Entry, chunks: readonly Chunk[]): void
+  /** The messages that a client holds behind these chunks, oldest first, with the ids of the stream. Valid until the next `push`. */
+  messages(): readonly JsonObject[]
+}
+
 /** One member of the `wire` family. */
 export interface Wire {
   /** What this wire cannot carry, and why. */
   readonly losses: Losses
-  /** The variants of the protocol that it supports beside its default. */
+  /** The variants of the protocol that it supports beside its default, such as those of older clients. */
   readonly profiles: readonly string[]
+  /** What a profile cannot carry, and why, if that differs from `losses`. */
+  readonly profileLosses?: { readonly [profile: string]: Losses }
   /** Response headers that its clients or proxies look for, beside those of server-sent events. */
   readonly headers: { readonly [name: string]: string }
   /**
@@ -41,6 +60,8 @@ export interface Wire {
   readonly hasWholeEntries?: true
   /** Its chunks are the entries themselves, so that what the log has stored is sent as it is. Only with `hasWholeEntries`. */
   readonly sendsEntries?: true
+  /** A message of its clients may span several runs (`messageId`): a client that streams it reads all of them. */
+  readonly spansRuns?: true
   /**
    * Whether a response ends behind this chunk because the run waits for an answer, which the client sends as a new request.
    * Absent if responses never end before the run does.
@@ -54,4 +75,6 @@ export interface Wire {
   /** What ends a stream of server-sent events, if the protocol has such a mark. */
   readonly terminator?: string
   create(options: WireOptions): WireState
+  /** Absent if the protocol has no messages that a client could load. */
+  readonly createHistory?: (profile?: string) => HistoryReader
 }

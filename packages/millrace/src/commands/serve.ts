@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Server, ServerOptions } from '@millrace/server'
+import { type AgentSettings, agentSettings, isLocalHost, listAgents } from '../agents.ts'
 import { command } from '../command.ts'
 import { type ConfigFile, configFlag, findConfig } from '../config/find-config.ts'
 import { exitCodes, Failure, systemCode, usageError } from '../exit.ts'
@@ -53,6 +54,12 @@ const flags = {
     value: 'PATH',
     about: 'serve everything below this path (default: MILLRACE_BASE_PATH, or the root)',
   },
+  agents: {
+    type: 'string',
+    value: 'FOLDER',
+    about: 'the folder of agents, one file each (default: MILLRACE_AGENTS or agents)',
+  },
+  agent: { type: 'string', multiple: true, value: 'NAME=COMMAND', about: 'a program as an agent' },
   'upload-megabytes': { type: 'string', value: 'NUMBER', about: 'the largest file that can be uploaded (default: 64)' },
   'resume-seconds': {
     type: 'string',
@@ -86,6 +93,7 @@ export const serve = command({
   examples: [
     'millrace serve',
     'millrace serve --port 8080 --data ~/runs',
+    "millrace serve --agent 'survey=python3 agent.py'",
     'millrace serve --origin http://localhost:5173 --origin https://app.example.com',
   ],
   flags,
@@ -95,7 +103,7 @@ export const serve = command({
     const file = findConfig(values.config, process.cwd())
     const settings = await settingsFrom(values, file)
     const stop = stopRequest()
-    const { server, close } = await start(settings, messages)
+    const { server, close } = await start(settings, agentSettings(values, process.env), messages)
     try {
       await printAddress(server, settings, file, messages)
       await stop
@@ -140,6 +148,7 @@ async function drain(server: Server, { limits: { drainSeconds } }: Settings, mes
 
 async function start(
   settings: Settings,
+  named: AgentSettings,
   messages: Messages,
 ): Promise<{ readonly server: Server; close(): Promise<void> }> {
   const { host, token } = settings
@@ -149,12 +158,13 @@ async function start(
   ])
   const problem = tokenProblem(token, host)
   if (problem !== undefined) throw usageError(problem, 'Example: millrace serve --token TOKEN')
+  const agents = await listAgents(named, { data: settings.data, isLocal: isLocalHost(host), builtIn: [demo()] })
   const store = await openStore(settings, ({ message }) => messages.note(message)).catch((error: unknown) => {
     throw failureOf(error, settings)
   })
   const { log, files } = store
   try {
-    const server = await createServer({ log, agents: [demo()], ...(files && { files }), ...serverOptionsOf(settings) })
+    const server = await createServer({ log, agents, ...(files && { files }), ...serverOptionsOf(settings) })
     return { server, close: () => server.close().finally(store.close) }
   } catch (error) {
     await store.close()
@@ -166,12 +176,14 @@ const MEGABYTE = 1024 * 1024
 
 function serverOptionsOf(all: Settings): Omit<ServerOptions, 'log' | 'agents'> {
   const { data, token, limits, requestLog, databaseUrl: _database, redisUrl: _redis, ...settings } = all
-  const { uploadMegabytes, bodyMegabytes, resumeSeconds, stopSeconds, heartbeatSeconds, stallSeconds } = limits
+  const { uploadMegabytes, bodyMegabytes, resumeSeconds, stopSeconds, leaveSeconds, heartbeatSeconds, stallSeconds } =
+    limits
   return {
     ...settings,
     dataFolder: data,
     resumeWithin: resumeSeconds * 1000,
     stopWithin: stopSeconds * 1000,
+    leaveWithin: leaveSeconds * 1000,
     timing: { heartbeat: heartbeatSeconds * 1000, stallAfter: stallSeconds * 1000 },
     limits: {
       uploadBytes: Math.floor(uploadMegabytes * MEGABYTE),

@@ -27,6 +27,7 @@ describe('the settings of a file', () => {
         bodyMegabytes: 256,
         resumeSeconds: 2_147_483,
         stopSeconds: 0.1,
+        leaveSeconds: 3,
         drainSeconds: 0,
         heartbeatSeconds: 15,
         stallSeconds: 1,

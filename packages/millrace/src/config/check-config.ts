@@ -23,6 +23,7 @@ export const limitChecks: { readonly [Name in keyof Required<ConfigLimits>]: Che
   bodyMegabytes: numberUpTo(256),
   resumeSeconds: numberUpTo(MOST_SECONDS),
   stopSeconds: numberUpTo(MOST_SECONDS),
+  leaveSeconds: numberUpTo(MOST_SECONDS),
   drainSeconds: (value, { name }) =>
     typeof value === 'number' && value >= 0 && value <= MOST_SECONDS
       ? []

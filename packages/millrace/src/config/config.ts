@@ -40,6 +40,8 @@ export interface ConfigLimits {
   readonly resumeSeconds?: number
   /** How long an agent may continue after it was asked to stop. Default: 5. */
   readonly stopSeconds?: number
+  /** How long a conversation whose requests say `?leaving=stops` may have no viewer before its run is stopped. Default: 10. */
+  readonly leaveSeconds?: number
   /** How long the server goes on after SIGTERM without taking new runs, so that load balancers notice. Default: 0. */
   readonly drainSeconds?: number
   /** A silent stream sends a sign of life at least this often. Default: 15, at most 15. */

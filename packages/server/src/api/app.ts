@@ -125,7 +125,19 @@ function refuse(context: Context, error: unknown): Response {
   // The rest of the body is not awaited.
   const closing = context.env?.incoming?.complete === false ? { connection: 'close' } : {}
   const again = AGAIN.has(body.error.code) ? { 'retry-after': '1' } : {}
-  return context.json(body, status as 400, { ...apiHeaders, ...remedies[status], ...again, ...closing })
+  const headers = { ...apiHeaders, ...remedies[status], ...again, ...closing }
+  if (!wantsSentence(context)) return context.json(body, status as 400, headers)
+  return context.text(body.error.message, status as 400, { ...headers, 'x-millrace-error': body.error.code })
+}
+
+/**
+ * The AI SDK's client shows a person the whole body of a refusal. A browser's page gets the sentence alone on the routes of
+ * that client, unless it asks for JSON; the code is in a header.
+ */
+function wantsSentence({ req }: Context): boolean {
+  const isPage = req.header('sec-fetch-dest') === 'empty' || /\btext\/plain\b/i.test(req.header('accept') ?? '')
+  const isChat = /^\/api\/chat(?:\/|$)/.test(req.path)
+  return isChat && isPage && !/\bjson\b/i.test(req.header('accept') ?? '')
 }
 
 /** `/?token=…` moves the token out of the address and into a cookie. */

@@ -1,4 +1,5 @@
 import { ApiError, type ClientOutput } from '@millrace/core/api'
+import type { JsonObject } from '@millrace/core/json'
 import type { Log, StoredRun } from '../log/log.ts'
 
 import { openCallsIn } from '../run/client-outputs.ts'
@@ -16,6 +17,8 @@ export interface ReturnedOutputs {
   readonly runId?: string
   /** The client's message that the next run continues. */
   readonly messageId?: string
+  /** What the client sent beside the outputs. */
+  readonly client?: JsonObject
 }
 
 /**
@@ -23,7 +26,7 @@ export interface ReturnedOutputs {
  * run.
  */
 export async function continueWithOutputs({ log, runs: all }: Services, returned: ReturnedOutputs): Promise<StoredRun> {
-  const { threadId, runs, outputs, runId, messageId } = returned
+  const { threadId, runs, outputs, runId, messageId, client } = returned
   for (const run of runs.toReversed()) {
     const open = await openCalls(log, run)
     const toolOutputs = outputs.filter(({ callId }) => open.has(callId))
@@ -33,7 +36,7 @@ export async function continueWithOutputs({ log, runs: all }: Services, returned
     const next = await all.start({
       threadId,
       agent: run.agent ?? agentNamed(all, returned.agent).name,
-      input: { text: '', toolOutputs },
+      input: { text: '', toolOutputs, ...(client && { client }) },
       afterRunId: run.id,
       idempotencyKey: `outputs:${run.id}:${toolOutputs.map(({ callId }) => callId).join(' ')}`,
       ...(runId !== undefined && { runId }),
@@ -42,6 +45,18 @@ export async function continueWithOutputs({ log, runs: all }: Services, returned
     return (await log.run(next.id)) ?? next
   }
   throw new ApiError(409, 'not-open', 'No call waits for these outputs.')
+}
+
+/** Those of the outputs that a run still waits for. */
+export async function openOutputs(
+  log: Log,
+  runId: string,
+  outputs: readonly ClientOutput[],
+): Promise<readonly ClientOutput[]> {
+  const run = outputs.length === 0 ? undefined : await log.run(runId)
+  if (run?.state !== 'ended') return []
+  const open = await openCalls(log, run)
+  return outputs.filter(({ callId }) => open.has(callId))
 }
 
 async function openCalls(log: Log, { id: runId, state, outcome }: StoredRun): Promise<ReadonlyMap<string, unknown>> {

@@ -21,6 +21,7 @@ const SENT = [
   'Idempotency-Key',
   'If-None-Match',
   'Last-Event-ID',
+  'Millrace-Profile',
   'User-Agent',
   'X-Requested-With',
 ]

@@ -8,6 +8,7 @@ const statuses: { readonly [code: string]: number } = {
   'unknown-run': 404,
   'unknown-thread': 404,
   'unknown-agent': 404,
+  'agent-unavailable': 409,
   'stale-attempt': 409,
   'run-closed': 409,
   'run-live': 409,

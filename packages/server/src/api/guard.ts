@@ -86,9 +86,9 @@ export function createGuard(options: GuardOptions): Guard {
       }
       const origin = header('origin')
       if (origin !== undefined && pages.has(origin)) return
-      if (origin !== undefined && !isOriginOf(origin, header('host'))) throw forbidden('Other pages may not ask.')
+      if (origin !== undefined && !isOriginOf(origin, header('host'))) throw foreignPage(origin, header('host'))
       const site = header('sec-fetch-site') ?? 'none'
-      if (isApi && site !== 'same-origin' && site !== 'none') throw forbidden('Other pages may not ask.')
+      if (isApi && site !== 'same-origin' && site !== 'none') throw foreignPage(origin, header('host'))
     },
   }
 }
@@ -150,6 +150,13 @@ function isFromOurPage(header: GuardedRequest['header']): boolean {
 }
 
 const forbidden = (sentence: string) => new ApiError(403, 'forbidden', sentence)
+
+/** A proxy that replaces the host, such as one of development with `changeOrigin: true`, makes its own page a foreign one. */
+function foreignPage(origin: string | undefined, host: string | undefined): ApiError {
+  const page = origin === undefined ? 'Another page' : `The page ${origin.slice(0, 200)}`
+  const remedy = 'Name its origin in `origins` (--origin), or let the proxy in between forward the Host of the page.'
+  return forbidden(`${page} may not send requests to ${(host ?? '').slice(0, 200)}. ${remedy}`)
+}
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest()
 

@@ -1,5 +1,6 @@
-import { ApiError, type RunInput } from '@millrace/core/api'
+import { ApiError, fileUrl, type RunInput } from '@millrace/core/api'
 import { type Files, only } from '../files/files.ts'
+import type { BroughtPart } from '../run/brought-messages.ts'
 import type { FilePart } from './chat/chat-request.ts'
 
 /** The files of a message under their stored ids. Files that come with the message are stored first. */
@@ -7,6 +8,17 @@ export async function storedFiles(files: Files, parts: readonly FilePart[]): Pro
   const ids: { readonly id: string }[] = []
   for (const part of parts) ids.push({ id: uploadedId(part) ?? (await store(files, part)) })
   return filesOf(files, ids)
+}
+
+/**
+ * A file of an earlier message, under the address of its stored copy. Another address stays as the client sent it: it is
+ * not fetched.
+ */
+export async function broughtFile(files: Files, part: FilePart): Promise<BroughtFile> {
+  const id = uploadedId(part) ?? (bytesOf(part.url) === undefined ? undefined : await store(files, part))
+  const { type, mediaType, filename, url } = part
+  const address = id === undefined ? url : fileUrl(id)
+  return { type, mediaType, url: address, ...(filename !== undefined && { filename }) }
 }
 
 function uploadedId({ url }: FilePart): string | undefined {
@@ -26,6 +38,8 @@ function bytesOf(url: string): Uint8Array | undefined {
   const base64 = /^data:[^,]*;base64,(.*)$/s.exec(url)?.[1]
   return base64 === undefined ? undefined : Buffer.from(base64, 'base64')
 }
+
+type BroughtFile = Extract<BroughtPart, { readonly type: 'file' }>
 
 type InputFile = NonNullable<RunInput['files']>[number]
 

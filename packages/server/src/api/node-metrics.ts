@@ -64,7 +64,7 @@ export function createNodeMetrics(load: () => RunLoad): NodeMetrics {
       const times = isStream ? streamTimes : requestTimes
       times.observe(ms / 1000)
     },
-    onViewers: (wire, change) => viewers.add({ wire }, change),
+    onViewers: ({ wire }, change) => viewers.add({ wire }, change),
     onAppend({ events, inputs }, milliseconds) {
       entries.add(events.length)
       let records = 0

@@ -22,8 +22,11 @@ export interface Pauses {
   readonly seq: number
   /** The pause that the run is in. Undefined if the run has ended, even if questions are left open. */
   readonly current?: Cursor
-  /** Where the response to answers begins. Undefined if no such approval was asked, or the run ended without an answer. */
-  resumptionOf(approvalIds: ReadonlySet<string>): Resumption | undefined
+  /**
+   * Where the response to answers begins: behind the last question that the client has read, which may be more than it
+   * answers. Undefined if no such approval was asked, or the run ended without an answer.
+   */
+  resumptionOf(approvalIds: ReadonlySet<string>, shown?: readonly string[]): Resumption | undefined
 }
 
 /** Which part of a run answers a request that answers its questions. */
@@ -35,6 +38,8 @@ export interface Resumption {
    * client that is sent an earlier pause would answer again and again.
    */
   readonly first: number
+  /** The approvals that were answered by this request: the response does not end before their answers. */
+  readonly awaits?: ReadonlySet<string>
 }
 
 export async function pausesOf(log: Log, messageRun: MessageRun, choice: WireChoice): Promise<Pauses> {
@@ -65,9 +70,10 @@ export async function pausesOf(log: Log, messageRun: MessageRun, choice: WireCho
   return {
     seq,
     ...(isAsking && !isEnded && last !== undefined && { current: last }),
-    resumptionOf(approvalIds) {
-      const requests = [...approvalIds].flatMap((id) => askedAt.get(id) ?? [])
-      if (requests.length === 0) return undefined
+    resumptionOf(approvalIds, shown = []) {
+      const asked = [...approvalIds].flatMap((id) => askedAt.get(id) ?? [])
+      if (asked.length === 0) return undefined
+      const requests = [...asked, ...shown.flatMap((id) => askedAt.get(id) ?? [])]
       const after = pauses.find((pause) => pause.seq >= Math.max(...requests))
       const answers = [...approvalIds].flatMap((id) => answeredAt.get(id) ?? [])
       const isTooLate = isEnded && answers.length === 0 && after === lastCursor

@@ -90,14 +90,24 @@ export async function replayPart(log: Log, messageRun: MessageRun, choice: WireC
 }
 
 /** What follows a question, up to the next pause behind its answer. */
-export function resumedPart(messageRun: MessageRun, choice: WireChoice, { after, first }: Resumption): ResponsePart {
-  return { ...wholePart(messageRun, choice), endsAt: pauseFrom(first, choice), after }
+export function resumedPart(messageRun: MessageRun, choice: WireChoice, resumption: Resumption): ResponsePart {
+  const { after, first, awaits } = resumption
+  return { ...wholePart(messageRun, choice), endsAt: pauseFrom(first, choice, awaits), after }
 }
 
-/** The first pause that is not before this entry. */
-function pauseFrom(first: number, { wire }: WireChoice): NonNullable<ResponsePart['endsAt']> {
+/** The pauses that are not before this entry, nor before the answers to these approvals. */
+function pauseFrom(
+  first: number,
+  { wire }: WireChoice,
+  awaits: ReadonlySet<string> = new Set(),
+): NonNullable<ResponsePart['endsAt']> {
   const { isPause } = getWire(wire)
-  return ({ chunk, entry }) => entry.seq >= first && isPause?.(chunk, entry) === true
+  const unanswered = new Set(awaits)
+  return ({ chunk, entry }) => {
+    const { event } = entry
+    if (event.type === 'approval' && event.state !== 'requested') unanswered.delete(event.approvalId)
+    return unanswered.size === 0 && entry.seq >= first && isPause?.(chunk, entry) === true
+  }
 }
 
 /** A run that has ended, from its first chunk to its last. */

@@ -9,7 +9,9 @@ import type { Log } from '../log/log.ts'
 import type { Runs } from '../run/runs.ts'
 import type { Cors } from './cors.ts'
 import type { Guard } from './guard.ts'
+import type { Leaving } from './leaving.ts'
 import type { RequestWatch } from './request-watch.ts'
+import type { Starts } from './starts.ts'
 
 /** What the routes use. */
 export interface Services {
@@ -22,6 +24,9 @@ export interface Services {
   readonly cors: Cors
   readonly limits: Limits
   readonly timing: Timing
+  /** Runs that requests are about to start. */
+  readonly starts: Starts
+  readonly leaving: Pick<Leaving, 'stops'>
   readonly requests: Pick<RequestWatch, 'begin' | 'note' | 'endWith'>
   /** The text of `/metrics`. */
   readonly metrics: () => string

@@ -68,6 +68,11 @@ export class ChunkBatch {
     return this.#sse
   }
 
+  /** As server-sent events without ids. */
+  sseWithoutCursors(): Uint8Array {
+    return Buffer.from(this.#texts.map((text) => `data: ${text}\n\n`).join(''))
+  }
+
   /** As messages of a WebSocket, in the wire's own shape if it has one. */
   messages(socketMessage: Wire['socketMessage']): readonly Uint8Array[] {
     this.#messages ??=

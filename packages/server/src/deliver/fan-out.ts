@@ -10,8 +10,8 @@ export interface FanOut {
   watch(watch: Watch): Viewer
 }
 
-/** Called when a viewer on the wire comes (1) or leaves (-1). */
-export type OnViewers = (wire: string, change: 1 | -1) => void
+/** Called when a viewer comes (1) or leaves (-1). */
+export type OnViewers = (watch: Pick<Watch, 'wire' | 'threadId'>, change: 1 | -1) => void
 
 /**
  * Viewers at about the same position form a convoy. A viewer that reaches the position of another convoy joins it; one that
@@ -37,8 +37,8 @@ export function createFanOut(log: Pick<Log, 'lines'>, onViewers: OnViewers = () 
       all.set(key, convoys)
       return convoys
     },
-    leave(key, convoys, { wire }) {
-      onViewers(wire, -1)
+    leave(key, convoys, watch) {
+      onViewers(watch, -1)
       if (convoys.length === 0 && all.get(key) === convoys) all.delete(key)
     },
     /** The convoy that has what a viewer needs next: its own, another one that is further, or a new one. */
@@ -62,7 +62,7 @@ export function createFanOut(log: Pick<Log, 'lines'>, onViewers: OnViewers = () 
   return {
     watch(watch) {
       const viewer = new Viewer(source, watch)
-      onViewers(watch.wire, 1)
+      onViewers(watch, 1)
       return viewer
     },
   }

@@ -1,32 +1,46 @@
-import type { CursoredChunk } from './chunk-batch.ts'
+import type { ChunkBatch, CursoredChunk } from './chunk-batch.ts'
 import type { FanOut } from './fan-out.ts'
 import { type Deliver, ENOUGH, follow } from './follow.ts'
 import type { Watch } from './viewer.ts'
 
 /** A response's share of one run: all chunks behind its cursor, up to a certain chunk or the run's end. */
 export interface ResponsePart extends Omit<Watch, 'signal'> {
-  /** Whether the part ends behind this chunk although the run goes on. */
+  /**
+   * Whether the part may end behind this chunk although the run goes on: the run waits for answers there. Called once with
+   * every chunk, in order.
+   */
   readonly endsAt?: (chunk: CursoredChunk) => boolean
 }
 
 /** Parts of one wire, sent one after another in one response. */
 export type ResponseParts = readonly [ResponsePart, ...ResponsePart[]]
 
+/** Like `Deliver`, for a batch of the last part or of an earlier one. */
+type DeliverOfPart = (batch: ChunkBatch, isOfLast: boolean) => ReturnType<Deliver>
+
 /** Delivers the batches of one part after another, as they come. */
 export async function followParts(
   fanOut: FanOut,
   parts: readonly ResponsePart[],
   signal: AbortSignal,
-  deliver: Deliver,
+  deliverOfPart: DeliverOfPart,
 ): Promise<void> {
-  for (const { endsAt, ...watch } of parts) {
+  for (const [at, { endsAt, ...watch }] of parts.entries()) {
+    const deliver: Deliver = (batch) => deliverOfPart(batch, at === parts.length - 1)
     await follow(fanOut, { ...watch, signal }, endsAt === undefined ? deliver : cutAt(endsAt, deliver))
   }
 }
 
+/**
+ * The part ends where the run waits after the last question or answer of a batch: questions that are asked at once reach
+ * the client at once, and what follows them is the beginning of the next response.
+ */
 function cutAt(endsAt: (chunk: CursoredChunk) => boolean, deliver: Deliver): Deliver {
   return async (batch) => {
-    const end = batch.chunks.findIndex(endsAt)
+    const isEnd = batch.chunks.map(endsAt)
+    const last = batch.chunks.findLastIndex(({ entry }) => entry.event.type === 'approval')
+    const first = batch.chunks.findIndex(({ entry }) => entry === batch.chunks[last]?.entry)
+    const end = isEnd.indexOf(true, Math.max(first, 0))
     if (end === -1) return deliver(batch)
     await deliver(batch.select((_, at) => at <= end))
     return ENOUGH

@@ -1,5 +1,6 @@
 import { RUN_STATE_EVENT } from '@millrace/core/api'
 import { getWire, sseTerminator } from '@millrace/core/wire'
+import type { ChunkBatch } from './chunk-batch.ts'
 import { type FanOut, throwUnlessOfLog } from './fan-out.ts'
 import { followParts, type ResponsePart, type ResponseParts } from './follow-parts.ts'
 import { defaultTiming, Pacer, type Timing } from './pacer.ts'
@@ -38,7 +39,9 @@ export async function streamParts({ fanOut, parts, sink, timing = defaultTiming,
   }
   const stopStatus = status && followStatus(status, (text) => pacer.send(statusFrame(text)), fail)
   try {
-    await followParts(fanOut, parts, sink.closed, (batch) => pacer.send(batch.sse()))
+    // A cursor means the last run: a viewer that is cut before it has come so far has none, and gets all of it again.
+    const bytesOf = (batch: ChunkBatch, isOfLast: boolean) => (isOfLast ? batch.sse() : batch.sseWithoutCursors())
+    await followParts(fanOut, parts, sink.closed, (batch, isOfLast) => pacer.send(bytesOf(batch, isOfLast)))
     if (fault !== undefined) throw fault.error
     if (terminator !== undefined) await pacer.send(encoder.encode(sseTerminator(terminator)))
     if (!sink.closed.aborted) sink.end()

@@ -92,6 +92,14 @@ export function createFiles(dataFolder: string): Files {
   }
 }
 
+/** The bytes of a file. Rejects if there is none. */
+export async function wholeFile(files: Files, id: string): Promise<Uint8Array> {
+  if ((await files.find(id)) === undefined) throw new Error(`There is no file "${id}".`)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of files.read(id)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
 export const newId = () => randomBytes(16).toString('hex')
 
 export async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -50,7 +50,7 @@ function createLog(
 ): Log {
   const now = () => Math.floor(clock())
   const waitClock = () => (givenClock === undefined ? null : now())
-  const leases = createLeases({ connections, ttl: leaseTtl })
+  const leases = createLeases({ connections, ttl: leaseTtl, onBuried: () => wakes.changed('expired') })
   const pages = createPages(connections)
   const threads = createThreads(connections, now)
   const runs = createRunRows({ connections, leases, now, waitClock })

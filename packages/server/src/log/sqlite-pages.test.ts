@@ -28,6 +28,8 @@ const words = (length: number, seed: number) =>
 
 /** Appends of all sizes: single small events, many at once, more than fit into a row, and one larger than a row. */
 const appends: readonly (readonly StreamEvent[])[] = [
+  ...Array.from({ length: MOST_ENTRIES + 100 }, (_, nth) => [textDelta(words(1, nth))]),
+  Array.from({ length: 200 }, (_, nth) => textDelta(words(100, nth))),
   ...Array.from({ length: 300 }, (_, nth) => [textDelta(words(700, nth))]),
   Array.from({ length: 2_500 }, (_, nth) => textDelta(words(5, nth))),
   Array.from({ length: 90 }, (_, nth) => textDelta(words(9_000, nth))),

@@ -9,8 +9,8 @@ import { cargoOf, type Handover } from './sqlite/append.ts'
 import { type Channel, createChannel } from './sqlite/channel.ts'
 import { linesIn, slicesOf } from './sqlite/entry-rows.ts'
 import { handedText } from './sqlite/handed-text.ts'
+import { inputSlicesOf } from './sqlite/input-pages.ts'
 import type { Reads } from './sqlite/reads.ts'
-import { handedInput } from './sqlite/rows.ts'
 import { type WatchedWriter, watchedWriter } from './sqlite/watched-writer.ts'
 import type { Writes } from './sqlite/writes.ts'
 import { createTails } from './tail.ts'
@@ -94,6 +94,7 @@ function createLog(
     const run = await reader.call('run', runId)
     if (run === undefined) throw new LogError('unknown-run', runId)
     if (run.state !== 'ended') throw new LogError('run-live', runId)
+    await writer.call('mergeRun', runId)
     // Row by row: no commit of another run waits long, and reads can come between two rows.
     let row = await reader.call('packed', runId, 0)
     while (row !== undefined) {
@@ -176,7 +177,7 @@ function handoverOf(request: AppendRequest, lines: readonly string[], append: Ap
   return {
     request,
     slices: slicesOf(lines).map(({ count, lines }) => ({ count, lines: handedText(lines) })),
-    inputs: append.inputs.map(handedInput),
+    inputs: inputSlicesOf(append.inputs).map(({ count, page }) => ({ count, page: handedText(page) })),
     message: message && {
       id: message.id,
       chat_id: message.chatId,

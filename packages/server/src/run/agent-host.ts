@@ -1,5 +1,5 @@
 import type { StreamEvent } from '@millrace/core/events'
-import type { AgentHost } from './agent.ts'
+import type { AgentHost, ApprovalRequest } from './agent.ts'
 import type { Answers } from './answers.ts'
 import { RunRefusal } from './errors.ts'
 import type { Owner } from './owner.ts'
@@ -12,6 +12,8 @@ export interface AgentHostOptions {
   readonly steering: Steering
   /** Fires when the agent must stop. */
   readonly signal: AbortSignal
+  /** The event that logs a conversation; undefined if it cannot be logged. */
+  readonly sessionEvent: (id: string, at: string | undefined) => StreamEvent | undefined
 }
 
 /** Only the server adds these: an agent could otherwise end its run, or speak for a person. */
@@ -21,17 +23,41 @@ const isRefused = (event: StreamEvent): boolean =>
   REFUSED.has(event.type) || (event.type === 'message-start' && event.role === 'user')
 
 /** What the server does for one agent while it runs. */
-export function createAgentHost({ owner, answers, steering, signal }: AgentHostOptions) {
+export function createAgentHost({ owner, answers, steering, signal, sessionEvent }: AgentHostOptions) {
   /** The questions that the agent asked here, not in its stream. */
   const asked = new Set<string>()
+  let lastSession = ''
+  /** The questions that are asked right now, and their ids once they are durable. */
+  let gathering: { readonly questions: ApprovalRequest[]; readonly ids: Promise<readonly string[]> } | undefined
+
+  /** Logs the questions that the agent asks at once in one append, so that a client that shows one shows all. */
+  async function logQuestions(questions: readonly ApprovalRequest[]): Promise<readonly string[]> {
+    // No longer: what the agent does next comes after its questions.
+    await undefined
+    gathering = undefined
+    if (signal.aborted) return []
+    const ids = owner.position.nextApprovalIds(questions.length)
+    for (const id of ids) asked.add(id)
+    const events = questions.map(
+      (question, at) => ({ type: 'approval', state: 'requested', approvalId: ids[at] ?? '', ...question }) as const,
+    )
+    await owner.add(events)
+    return ids
+  }
+
+  function gather(question: ApprovalRequest): { readonly ids: Promise<readonly string[]>; readonly at: number } {
+    const questions = gathering?.questions ?? []
+    const at = questions.push(question) - 1
+    gathering ??= { questions, ids: logQuestions(questions) }
+    return { ids: gathering.ids, at }
+  }
 
   const host: AgentHost = {
     async ask(question) {
       if (signal.aborted) return { state: 'expired' }
-      const approvalId = owner.position.nextApprovalId()
-      asked.add(approvalId)
-      await owner.add([{ type: 'approval', approvalId, state: 'requested', ...question }])
-      return answers.wait(approvalId)
+      const { ids, at } = gather(question)
+      const approvalId = (await ids)[at]
+      return approvalId === undefined ? { state: 'expired' } : answers.wait(approvalId)
     },
     answer: (approvalId) => answers.wait(approvalId),
     async add(events) {
@@ -40,6 +66,14 @@ export function createAgentHost({ owner, answers, steering, signal }: AgentHostO
       await owner.add(events)
     },
     messages: () => steering.messages(),
+    session(id, at) {
+      const event = sessionEvent(id, at)
+      const session = JSON.stringify([id, at])
+      if (event === undefined || session === lastSession || owner.isEnded()) return
+      lastSession = session
+      // A log that refuses it has ended the run already.
+      owner.add([event]).catch(() => undefined)
+    },
   }
 
   /** The agent has ended: nobody hears the answers to the questions that it asked here. Those in its stream stay open. */

@@ -1,4 +1,4 @@
-import type { InputFile, RunInput } from '@millrace/core/api'
+import type { AgentAbilities, AgentCheck, ClientTool, InputFile, RunInput } from '@millrace/core/api'
 import type { StreamEvent } from '@millrace/core/events'
 import type { ChatEvent } from '@millrace/core/fold'
 import type { Json } from '@millrace/core/json'
@@ -13,6 +13,27 @@ export interface AgentRequest {
   readonly history: readonly ChatEvent[]
   /** Fires when a stop was requested. The agent ends its stream soon after; what it still sends is kept. */
   readonly signal: AbortSignal
+  /** Greater than 1 only for an agent that `can.recover`. */
+  readonly attempt: number
+  /** The conversation of the agent's nearest earlier run in this branch, if it reported one. */
+  readonly session?: AgentSession
+  /** The folder to work in: absolute, and there. */
+  readonly cwd: string
+  /** The bytes of an uploaded file. */
+  readonly file: (fileId: string) => Promise<Uint8Array>
+  /** The tools that the client offers in `input.client`. */
+  readonly clientTools: readonly ClientTool[]
+}
+
+/** What the agent itself calls the conversation. */
+export interface AgentSession {
+  readonly id: string
+  /** The position in the conversation after that run. */
+  readonly at?: string
+  /** The run that reported it. */
+  readonly runId: string
+  /** Another run has continued the conversation since: this one goes on from an earlier position. */
+  readonly isFork: boolean
 }
 
 export interface ApprovalRequest {
@@ -21,6 +42,8 @@ export interface ApprovalRequest {
   readonly message: string
   readonly request?: Json
 }
+
+export type { AgentAbilities, AgentCheck }
 
 export type ApprovalAnswer = GivenAnswer
 
@@ -44,6 +67,8 @@ export interface AgentHost {
   add(events: readonly StreamEvent[]): Promise<void>
   /** What persons say while the agent runs, if it `can.steer`. Taking a message logs it. Ends with the run. */
   messages(): AsyncIterable<AgentInput>
+  /** Reports the agent's own name of the conversation, and the position in it, for the next run. It is logged. */
+  session(id: string, at?: string): void
 }
 
 /** A message of a person to an agent that runs. */
@@ -53,22 +78,29 @@ export interface AgentInput {
   readonly files: readonly InputFile[]
 }
 
-/** What an agent can do beyond a single answer: the app and every wire offer no more. */
-export interface AgentAbilities {
-  /** It reads `AgentHost.messages`. */
-  readonly steer?: boolean
-}
-
 /** Produces a stream on request: a process, a remote service, a script, a recording. */
 export interface Agent {
   readonly name: string
   readonly title: string
   readonly description?: string
+  /** What stands behind it, such as `process`; default `code`. */
+  readonly kind?: string
   readonly can?: AgentAbilities
+  /** `project`: where the server was started; `thread`: a folder of the thread's own; else a path. Default `project`. */
+  readonly cwd?: string
   /** The name of the parser that reads the stream. */
   readonly format: string
   /** How records are laid out in the stream. */
   readonly framing: Framing
   /** Yields the bytes of one run. A throw ends the run with that error; a return ends it cleanly. */
   run(request: AgentRequest, host: AgentHost): AsyncIterable<Uint8Array>
+  /** A sentence if it cannot run now. Called for each list and each start; MUST be fast, and MUST NOT run anything. */
+  unavailable?(): string | undefined
+  /** Tries whether it could run, because a person asked. */
+  check?(): Promise<AgentCheck>
+  /** What a run has printed beside its stream; undefined if that is not kept. */
+  stderr?(runId: string): string | undefined
 }
+
+/** The agents of a server: a list, or a function for a list that changes. */
+export type Agents = readonly Agent[] | (() => readonly Agent[])

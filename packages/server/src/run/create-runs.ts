@@ -1,10 +1,13 @@
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { getParser } from '@millrace/core/parse'
 import { getSource } from '@millrace/core/source'
 import type { NewCommand } from '../log/log.ts'
+import type { Agent, Agents } from './agent.ts'
 import { RunRefusal } from './errors.ts'
 import { followUpOf } from './follow-up.ts'
 import { createFollowing } from './following.ts'
+import { importHistory } from './import-history.ts'
 import { ingest } from './ingest.ts'
 import { acquireFree, createNode } from './node.ts'
 import { createOpenApprovals } from './open-approvals.ts'
@@ -17,6 +20,7 @@ import { settled } from './settled.ts'
 import { beginRun, startRun } from './start.ts'
 import { createSweep } from './sweep.ts'
 import { createUnownedRuns } from './unowned-runs.ts'
+import { createWorkFolders } from './work-folders.ts'
 
 /** A timer that does not keep the process alive. */
 const defaultSleep: Sleep = (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal, ref: false })
@@ -25,11 +29,18 @@ function defaultReport(error: unknown, runId: string): void {
   console.error(`Run "${runId}":`, error)
 }
 
+const noFile = (fileId: string) => Promise.reject(new Error(`There is no file "${fileId}".`))
 const refuseFile: KeepFile = () => Promise.reject(new Error('There is no store for the large files of runs.'))
 
+const DEFAULT_FOLDER = join('.millrace', 'work')
+
+const agentsOf = (agents: Agents): (() => readonly Agent[]) => (typeof agents === 'function' ? agents : () => agents)
+
 export function createRuns(options: RunsOptions): Runs {
-  const { log, agents, keepFile = refuseFile, resumeWithin = 60_000, stopWithin = 5_000 } = options
+  const { log, keepFile = refuseFile, readFile = noFile, resumeWithin = 60_000, stopWithin = 5_000 } = options
   const { sleep = defaultSleep, report = defaultReport, now = Date.now, settleWithin = 15_000 } = options
+  const agents = agentsOf(options.agents)
+  const folders = createWorkFolders({ project: process.cwd(), threads: options.workFolder ?? DEFAULT_FOLDER })
   const node = createNode(log, onLost)
   const ownedRuns = createOwnedRuns({ log, report, sleep, now, resumeWithin, stopWithin, onReleased })
   const limits = { stopWithin, settleWithin, resumeWithin }
@@ -38,6 +49,8 @@ export function createRuns(options: RunsOptions): Runs {
     node,
     ownedRuns,
     keepFile,
+    readFile,
+    folders,
     sleep,
     now,
     report,
@@ -46,14 +59,21 @@ export function createRuns(options: RunsOptions): Runs {
     ...limits,
   }
   const unownedRuns = createUnownedRuns(context)
-  const sweep = createSweep({ log, sleep, now, report, settle: unownedRuns.settle })
+  const sweep = createSweep({
+    log,
+    sleep,
+    now,
+    report,
+    settle: unownedRuns.settle,
+    serve: (runId) => void serve(runId),
+  })
   const openApprovals = createOpenApprovals(log)
   const following = createFollowing(log, node, report)
   const closing = new AbortController()
   let isDraining = false
   let bodies = 0
   // An agent of an unknown format or framing is the host's mistake: it throws here, not at the agent's first run.
-  for (const { format, framing } of agents) void [getParser(format), getSource(framing)]
+  for (const { format, framing } of agents()) void [getParser(format), getSource(framing)]
 
   /** Others may take its runs at once. The node goes on under another id. */
   function onLost(): void {
@@ -82,7 +102,7 @@ export function createRuns(options: RunsOptions): Runs {
   const hasRun = async (runId: string | undefined) => runId !== undefined && (await log.run(runId)) !== undefined
 
   function agentNamed(name: string) {
-    const agent = agents.find((each) => each.name === name)
+    const agent = agents().find((each) => each.name === name)
     if (agent === undefined) throw new RunRefusal('unknown-agent', name)
     return agent
   }
@@ -90,7 +110,7 @@ export function createRuns(options: RunsOptions): Runs {
   async function beginQueued(runId: string): Promise<void> {
     const queued = closing.signal.aborted || isDraining ? undefined : await log.run(runId)
     if (queued === undefined) return
-    const agent = agents.find(({ name }) => name === queued.agent)
+    const agent = agents().find(({ name }) => name === queued.agent)
     // Nobody can begin it: it ends like a run whose agent is gone.
     if (agent === undefined) return unownedRuns.settle({ ...queued, state: 'waiting' })
     // Read before the run is acquired: if that fails, the run stays queued.
@@ -109,13 +129,18 @@ export function createRuns(options: RunsOptions): Runs {
 
   return {
     log,
-    agents: () => agents,
+    agents,
     async start(start) {
       const agent = agentNamed(start.agent)
       if (closing.signal.aborted) throw new RunRefusal('closing', start.runId ?? '')
       // A repeated request for a run that exists gets that run.
       if (isDraining && !(await hasRun(start.runId))) throw new RunRefusal('draining', start.runId ?? '')
       return startRun(context, agent, start)
+    },
+    async importHistory(history) {
+      if (closing.signal.aborted) throw new RunRefusal('closing', '')
+      if (isDraining) throw new RunRefusal('draining', '')
+      return importHistory(context, history)
     },
     async ingest(ingestOptions, body) {
       if (closing.signal.aborted) throw new RunRefusal('closing', ingestOptions.runId ?? '')

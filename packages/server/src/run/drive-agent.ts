@@ -2,6 +2,7 @@ import type { EventOf } from '@millrace/core/events'
 import { getSource } from '@millrace/core/source'
 import type { Agent, AgentRequest } from './agent.ts'
 import { createAgentHost } from './agent-host.ts'
+import { sessionEvent } from './agent-session.ts'
 import { createAnswers } from './answers.ts'
 import { chunksUntil } from './chunks-until.ts'
 import { RunRefusal } from './errors.ts'
@@ -13,7 +14,8 @@ import { createSteering } from './steering.ts'
 
 export interface AgentDrive {
   readonly agent: Agent
-  readonly request: Omit<AgentRequest, 'signal'>
+  /** What the agent is asked, found out when the run has begun. A rejection is the run's outcome. */
+  readonly prepare: () => Omit<AgentRequest, 'signal'> | Promise<Omit<AgentRequest, 'signal'>>
   readonly createOwner: (options: Pick<OwnerOptions, 'onFailure' | 'onEvent'>) => Owner
   /** How long an agent may continue after it was asked to stop, in ms. */
   readonly stopWithin: number
@@ -21,7 +23,7 @@ export interface AgentDrive {
 }
 
 /** Runs an agent and feeds its bytes. An error of the agent is the run's outcome; it is not thrown. */
-export function driveAgent({ agent, request, createOwner, stopWithin, sleep }: AgentDrive): LiveRun {
+export function driveAgent({ agent, prepare, createOwner, stopWithin, sleep }: AgentDrive): LiveRun {
   /** Asks the agent to stop. */
   const stopController = new AbortController()
   /** Stops reading, whether the agent has ended or not. */
@@ -37,11 +39,21 @@ export function driveAgent({ agent, request, createOwner, stopWithin, sleep }: A
 
   const owner = createOwner({ onFailure: letGo, onEvent: answers.note })
   const steering = createSteering(owner)
-  const { host, expireUnheard } = createAgentHost({ owner, answers, steering, signal: stopController.signal })
+  let cwd = ''
+  const { host, expireUnheard } = createAgentHost({
+    owner,
+    answers,
+    steering,
+    signal: stopController.signal,
+    sessionEvent: (id, at) => sessionEvent({ agent: agent.name, id, cwd, ...(at !== undefined && { at }) }),
+  })
 
   async function readStream(): Promise<void> {
     const source = getSource(agent.framing)()
     try {
+      const prepared = prepare()
+      const request = prepared instanceof Promise ? await prepared : prepared
+      cwd = request.cwd
       const bytes = agent.run({ ...request, signal: stopController.signal }, host)
       for await (const chunk of chunksUntil(readController.signal, bytes, onClosing)) {
         owner.push(source.feed(chunk))

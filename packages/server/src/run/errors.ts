@@ -1,6 +1,7 @@
 /** One sentence per code: the code is for the program, the sentence for the person. */
 const sentences = {
   'unknown-agent': (name: string) => `No agent is called "${name}".`,
+  'agent-unavailable': (sentence: string) => sentence,
   'unknown-format': (name: string) => `No parser is registered for "${name}".`,
   'unknown-run': (runId: string) => `There is no run "${runId}".`,
   'wrong-thread': (runId: string) => `Run "${runId}" belongs to another thread.`,
@@ -39,5 +40,16 @@ export class RunRefusal extends Error {
     super(sentences[code](detail), options)
     this.code = code
     this.rawRecords = options.rawRecords
+  }
+}
+
+/** Why an agent's run fails, with a code for the program. */
+export class AgentFailure extends Error {
+  override readonly name = 'AgentFailure'
+  readonly code: string
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
   }
 }

@@ -10,10 +10,11 @@ import { steeringMessage } from './user-message.ts'
 export async function followUpOf(log: Log, agent: Agent, run: StoredRun): Promise<Beginning> {
   const { threadId, afterRunId } = run
   const messages = afterRunId === undefined ? [] : await untakenIn(log, afterRunId)
-  const events = [runStart(agent), ...messages.flatMap(steeringMessage)]
+  const history = await historyOf(log, threadId, afterRunId)
+  const events = [runStart(agent, history), ...messages.flatMap(steeringMessage)]
   return {
     input: { text: messages.map(({ text }) => text).join('\n\n'), files: messages.flatMap(({ files = [] }) => files) },
-    history: await historyOf(log, threadId, afterRunId),
+    history,
     firstInputs: inputsBy('server', events),
   }
 }

@@ -16,8 +16,8 @@ export interface RunPosition {
   /** The call of an open approval; undefined if the approval is not open. */
   openApproval(approvalId: string): { readonly callId: string | undefined } | undefined
   openApprovals(): readonly string[]
-  /** The id of the run's next approval, derived from the number of approvals so far. */
-  nextApprovalId(): string
+  /** The ids of the run's next approvals, derived from the number of approvals so far. */
+  nextApprovalIds(count: number): readonly string[]
   /** The messages to the agent that it has not taken, oldest first. */
   pendingMessages(): readonly string[]
   /** Whether a call with this id waits for an output. */
@@ -71,10 +71,12 @@ export function createRunPosition(reader: RunReader): RunPosition {
     openApprovals: () => [...openApprovals.keys()],
     pendingMessages: () => [...pendingMessages],
     isCallOpen: (callId) => openCalls.has(callId),
-    nextApprovalId() {
-      let number = requested.size + 1
-      while (requested.has(`approval-${number}`)) number++
-      return `approval-${number}`
+    nextApprovalIds(count) {
+      const ids: string[] = []
+      for (let number = requested.size + 1; ids.length < count; number++) {
+        if (!requested.has(`approval-${number}`)) ids.push(`approval-${number}`)
+      }
+      return ids
     },
     message(threadId) {
       const { content, metadata } = row.row()

@@ -1,7 +1,8 @@
 import type { IngestedRun, RunInput, RunStatus } from '@millrace/core/api'
 import type { Framing } from '@millrace/core/source'
 import type { CommandResult, Log, NewCommand, StoredRun } from '../log/log.ts'
-import type { Agent } from './agent.ts'
+import type { Agent, AgentRequest, Agents } from './agent.ts'
+import type { BroughtHistory } from './import-history.ts'
 import type { KeepFile } from './owner.ts'
 
 export interface StartOptions {
@@ -42,6 +43,8 @@ export interface Runs {
   readonly log: Log
   agents(): readonly Agent[]
   start(start: StartOptions): Promise<StoredRun>
+  /** Logs the messages of a conversation that began elsewhere as a run of their own, which has ended. */
+  importHistory(history: BroughtHistory): Promise<StoredRun>
   /**
    * Logs a producer's stream while it arrives. Resolves when the body has ended cleanly and the run with it. If the
    * body is interrupted, the partial record is dropped and the run waits for its producer.
@@ -90,7 +93,11 @@ export interface ToldCommand {
 
 export interface RunsOptions {
   readonly log: Log
-  readonly agents: readonly Agent[]
+  readonly agents: Agents
+  /** Reads an uploaded file for an agent. Without it there is none. */
+  readonly readFile?: AgentRequest['file']
+  /** Holds a folder for each thread whose agent works in one. Default: `.millrace/work` in the working folder. */
+  readonly workFolder?: string
   /** Stores the files of runs that are too large for an event. Without it, a run with such a file fails. */
   readonly keepFile?: KeepFile
   /** How long an ingested run waits for its producer, in ms; default 60,000. */

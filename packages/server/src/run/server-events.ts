@@ -1,5 +1,6 @@
-import type { EventOf, StreamEvent } from '@millrace/core/events'
+import type { EventOf, RunError, StreamEvent } from '@millrace/core/events'
 import type { ApprovalAnswer } from './agent.ts'
+import { AgentFailure } from './errors.ts'
 import type { RunPosition } from './run-position.ts'
 
 /** The events that the server itself adds to a run. */
@@ -35,8 +36,11 @@ export function expiryEvents(position: RunPosition): readonly StreamEvent[] {
 }
 
 export function failureEvent(error: unknown): EventOf<'run-end'> {
+  if (error instanceof AgentFailure) return failureWith({ message: error.message, code: error.code })
   const isError = error instanceof Error
   const name = isError && error.name !== 'Error' ? { name: error.name } : {}
   const message = isError ? error.message : String(error)
-  return { type: 'run-end', outcome: 'error', error: { message, ...name } }
+  return failureWith({ message, ...name })
 }
+
+const failureWith = (error: RunError): EventOf<'run-end'> => ({ type: 'run-end', outcome: 'error', error })

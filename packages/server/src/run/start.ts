@@ -1,4 +1,4 @@
-import { newRunId, type RunInput } from '@millrace/core/api'
+import { clientToolsIn, newRunId, type RunInput } from '@millrace/core/api'
 import type { EntryMaker, StreamEvent } from '@millrace/core/events'
 import type { ChatEvent } from '@millrace/core/fold'
 import { getParser } from '@millrace/core/parse'
@@ -6,7 +6,8 @@ import { READER_VERSION } from '@millrace/core/read'
 import { LogError } from '../log/errors.ts'
 import type { Log, NewRun, StoredRun } from '../log/log.ts'
 import type { Agent, AgentRequest } from './agent.ts'
-import { toolMessage, withOutputs, withoutRepeats } from './client-outputs.ts'
+import { sessionBefore } from './agent-session.ts'
+import { clientCallIdsIn, toolMessage, withOutputs, withoutRepeats } from './client-outputs.ts'
 import { driveAgent } from './drive-agent.ts'
 import { RunRefusal } from './errors.ts'
 import { historyOf } from './history.ts'
@@ -17,6 +18,7 @@ import { createRunPosition } from './run-position.ts'
 import { createRunReader } from './run-reader.ts'
 import type { Sleep, StartOptions } from './runs.ts'
 import { titleOf, userMessage } from './user-message.ts'
+import type { WorkFolders } from './work-folders.ts'
 
 export interface StartContext {
   readonly log: Log
@@ -27,6 +29,8 @@ export interface StartContext {
   readonly stopWithin: number
   readonly resumeWithin: number
   readonly report: (error: unknown, runId: string) => void
+  readonly folders: WorkFolders
+  readonly readFile: AgentRequest['file']
   /** Begins a run that is queued. */
   readonly beginQueued: (runId: string) => Promise<void>
 }
@@ -44,9 +48,9 @@ export async function startRun(context: StartContext, agent: Agent, start: Start
     ...(requestHash !== undefined && { requestHash }),
     ...(isAlone && { isAlone }),
   }
-  const outputs = outputsFor(history, input)
+  const outputs = availability(agent) ?? outputsFor(history, input)
   if (outputs instanceof RunRefusal) {
-    // The run of an earlier, equal request may have given the outputs.
+    // The run of an earlier, equal request may have given the outputs, or found the agent available.
     const repeated = await existingRun(log, newRun)
     if (repeated === undefined) throw outputs
     return begun(log, repeated)
@@ -55,19 +59,21 @@ export async function startRun(context: StartContext, agent: Agent, start: Start
   if (run.threadId !== threadId) throw new RunRefusal('wrong-thread', runId)
   if (!isNew) return begun(log, run)
   const firstInputs = [
-    ...inputsBy('server', [runStart(agent, start)]),
+    ...inputsBy('server', [runStart(agent, history, start.messageId)]),
     ...inputsBy('client', outputs),
     ...inputsBy('server', userMessage(input)),
   ]
   return beginRun(context, agent, run, { input, history: withOutputs(history, outputs), firstInputs })
 }
 
-function outputsFor(
-  history: readonly ChatEvent[],
-  { toolOutputs = [] }: RunInput,
-): readonly StreamEvent[] | RunRefusal {
+function availability(agent: Agent): RunRefusal | undefined {
+  const sentence = agent.unavailable?.()
+  return sentence === undefined ? undefined : new RunRefusal('agent-unavailable', sentence)
+}
+
+function outputsFor(history: readonly ChatEvent[], input: RunInput): readonly StreamEvent[] | RunRefusal {
   try {
-    return toolMessage(history, toolOutputs)
+    return toolMessage(history, input)
   } catch (error) {
     if (error instanceof RunRefusal) return error
     throw error
@@ -108,8 +114,11 @@ function newRunOf(agent: Agent, ids: { id: string; threadId: string; afterRunId:
 export const inputsBy = (by: EntryMaker, events: readonly StreamEvent[]): readonly AddedInput[] =>
   events.map((event) => ({ by, event }))
 
-export function runStart(agent: Agent, { messageId }: Pick<StartOptions, 'messageId'> = {}): StreamEvent {
-  const meta = messageId === undefined ? {} : { meta: { millrace: { messageId } } }
+/** Names the client's calls of earlier runs: an agent may give a call an id that the client has already. */
+export function runStart(agent: Agent, history: readonly ChatEvent[], messageId?: string): StreamEvent {
+  const callIds = clientCallIdsIn(history)
+  const millrace = { ...(messageId !== undefined && { messageId }), ...(callIds.length > 0 && { callIds }) }
+  const meta = Object.keys(millrace).length === 0 ? {} : { meta: { millrace } }
   return { type: 'run-start', agent: agent.name, ...meta }
 }
 
@@ -129,7 +138,7 @@ export async function beginRun(
   let nextRunId: string | undefined
   const live = driveAgent({
     agent,
-    request: { runId, threadId, input, history },
+    prepare: () => requestOf(context, agent, run, { input, history }),
     createOwner(options) {
       const position = createRunPosition(createRunReader(run))
       const followUp = (idempotencyKey: string) => {
@@ -156,8 +165,40 @@ export async function beginRun(
   return (await log.run(runId)) ?? run
 }
 
+type Prepared = Omit<AgentRequest, 'signal'>
+
+/** Most agents need nothing that must be looked up: they begin at once. */
+function requestOf(
+  context: StartContext,
+  agent: Agent,
+  run: StoredRun,
+  asked: Pick<Beginning, 'input' | 'history'>,
+): Prepared | Promise<Prepared> {
+  const { folders, readFile } = context
+  const clientTools = clientToolsIn(asked.input.client)
+  const { id: runId, threadId, attempt } = run
+  const request = { runId, threadId, attempt, ...asked, clientTools, file: readFile }
+  const isPlain = agent.can?.session === undefined && agent.cwd === undefined
+  return isPlain ? { ...request, cwd: folders.project } : withFolder(context, agent, run, request)
+}
+
+async function withFolder(
+  { log, folders }: StartContext,
+  agent: Agent,
+  run: StoredRun,
+  request: Omit<Prepared, 'cwd'>,
+): Promise<Prepared> {
+  const last = agent.can?.session === undefined ? undefined : await sessionBefore(log, run)
+  // A conversation belongs to its folder: without the folder the agent begins a new one.
+  if (last === undefined || !(await folders.has(last.cwd))) {
+    return { ...request, cwd: await folders.folderFor(agent.cwd, run.threadId) }
+  }
+  const { cwd, ...session } = last
+  return { ...request, cwd, session }
+}
+
 /** A thread without a title gets one from its first input. */
-async function nameThread(log: Log, threadId: string, input: RunInput): Promise<void> {
+export async function nameThread(log: Log, threadId: string, input: RunInput): Promise<void> {
   const title = titleOf(input)
   const thread = await log.thread(threadId)
   if (thread?.title === '' && title !== '') await log.renameThread(threadId, title)

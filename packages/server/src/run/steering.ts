@@ -38,8 +38,22 @@ export function createSteering(owner: Owner): Steering {
         continue
       }
       pending.delete(next.messageId)
-      await owner.add(steeringMessage(next))
+      if (!(await isLogged(next))) return undefined
       return { messageId: next.messageId, text: next.text, files: next.files ?? [] }
+    }
+  }
+
+  /**
+   * False if the run has ended, or is another node's by now: then there is nothing more to read. An agent reads in the
+   * background, where an error that it does not expect would end the process.
+   */
+  async function isLogged(command: SteerCommand): Promise<boolean> {
+    try {
+      await owner.add(steeringMessage(command))
+      return true
+    } catch (error) {
+      if (owner.hasFailed() || owner.isEnded()) return false
+      throw error
     }
   }
 

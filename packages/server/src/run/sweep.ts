@@ -16,6 +16,8 @@ export interface SweepOptions {
   readonly sleep: Sleep
   readonly now: () => number
   readonly settle: (run: StoredRun) => Promise<void>
+  /** Does what was asked of a run, in the background: whoever stored the command may have died before it did it. */
+  readonly serve: (runId: string) => void
   readonly report: (error: unknown, runId: string) => void
 }
 
@@ -28,7 +30,7 @@ const TOGETHER = 20
 /** Within this time, in ms, nodes look at what another one has left. */
 const SPREAD = 200
 
-export function createSweep({ log, sleep, now, settle, report }: SweepOptions): Sweep {
+export function createSweep({ log, sleep, now, settle, serve, report }: SweepOptions): Sweep {
   const closing = new AbortController()
   let unwatch: () => void = () => undefined
   let retry = FIRST_PAUSE
@@ -50,6 +52,7 @@ export function createSweep({ log, sleep, now, settle, report }: SweepOptions): 
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work))
+    for (const run of await log.openRuns()) if (waitsWithoutLimit(run)) serve(run.id)
     return isDone
   }
 
@@ -105,3 +108,7 @@ export function createSweep({ log, sleep, now, settle, report }: SweepOptions): 
     },
   }
 }
+
+/** No time will come at which somebody decides about it. */
+const waitsWithoutLimit = ({ state, owner, waitUntil }: StoredRun) =>
+  state === 'waiting' && owner === undefined && waitUntil === undefined

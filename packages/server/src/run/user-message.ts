@@ -1,5 +1,6 @@
 import { fileUrl, type InputFile, type RunInput, USER_MESSAGE } from '@millrace/core/api'
 import type { StreamEvent } from '@millrace/core/events'
+import type { JsonObject } from '@millrace/core/json'
 import type { SteerCommand } from './steering.ts'
 
 interface MessageIds {
@@ -8,9 +9,25 @@ interface MessageIds {
 }
 
 /** A person's input as the message that directly follows `run-start`. */
-export function userMessage({ text, files = [], toolOutputs = [] }: RunInput): readonly StreamEvent[] {
-  if (text === '' && files.length === 0 && toolOutputs.length > 0) return []
-  return message(USER_MESSAGE, text, files)
+export function userMessage(input: RunInput): readonly StreamEvent[] {
+  const { text, files = [], client, clientId } = input
+  if (hasOnlyOutputs(input)) return []
+  return withClient(message(USER_MESSAGE, text, files), client, clientId)
+}
+
+/** Whether nobody says anything: the client only returns outputs of its tools. */
+export const hasOnlyOutputs = ({ text, files = [], toolOutputs = [] }: RunInput): boolean =>
+  text === '' && files.length === 0 && toolOutputs.length > 0
+
+/** The message with what the client sent beside it, at its start. */
+export function withClient(
+  [start, ...rest]: readonly StreamEvent[],
+  client: JsonObject | undefined,
+  clientId?: string,
+): readonly StreamEvent[] {
+  const millrace = { ...(clientId !== undefined && { clientId }), ...(client !== undefined && { client }) }
+  if (start === undefined || Object.keys(millrace).length === 0) return start === undefined ? rest : [start, ...rest]
+  return [{ ...start, meta: { millrace } }, ...rest]
 }
 
 /** What a person says while the agent runs, when the agent takes it. */

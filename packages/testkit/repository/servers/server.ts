@@ -15,11 +15,13 @@ export interface TestServer extends AsyncDisposable {
   readonly url: string
   /** Its data and what it has printed, in `server.log`. */
   readonly folder: string
-  /** Ends it without its finishing anything. What it had stored stays. */
-  stop(): Promise<void>
+  /** Ends it, by the signal that lets it finish nothing unless another is given. What it had stored stays. */
+  stop(signal?: Signal): Promise<void>
   /** Starts it again, on the same port and with the same data. Resolves when it answers. */
   start(): Promise<void>
 }
+
+type Signal = 'QUIT' | 'KILL' | 'INT'
 
 /** How one kind of server is run. In the scripts `$BIN`, `$FOLDER` and `$PORT` are set. */
 export interface ServerKind {
@@ -31,7 +33,7 @@ export interface ServerKind {
   /** A shell script that becomes the server. */
   readonly serve: string
   /** Ends it at once. */
-  readonly signal: 'QUIT' | 'KILL'
+  readonly signal: Signal
   /** The user that runs it; absent: the user of this process. */
   readonly user?: { readonly uid: number; readonly gid: number }
   /** Files in its folder, by name, which only that user can read. */
@@ -50,7 +52,7 @@ while read -r order; do
   case $order in
     prepare) eval "$PREPARE" >>server.log 2>&1 </dev/null && echo prepared || echo failed ;;
     start) (eval "$SERVE") >>server.log 2>&1 </dev/null & pid=$!; echo started ;;
-    stop) kill -"$SIGNAL" "$pid"; wait "$pid"; echo stopped ;;
+    stop*) kill -"\${order#stop }" "$pid"; wait "$pid"; echo stopped ;;
   esac
 done
 kill -"$SIGNAL" "$pid"; wait "$pid"
@@ -93,13 +95,14 @@ export async function startServer(kind: ServerKind): Promise<TestServer> {
     await end()
     throw error
   }
-  return { url, folder, start, stop: async () => void (await order('stop')), [Symbol.asyncDispose]: end }
+  const stop = async (signal = kind.signal) => void (await order(`stop ${signal}`))
+  return { url, folder, start, stop, [Symbol.asyncDispose]: end }
 }
 
 interface Supervisor {
   readonly child: ChildProcess
   /** Resolves with the answer. */
-  order(word: 'prepare' | 'start' | 'stop'): Promise<string>
+  order(word: 'prepare' | 'start' | `stop ${Signal}`): Promise<string>
 }
 
 function supervise({ programs, prepare, serve, signal, user }: ServerKind, folder: string, port: number): Supervisor {

@@ -31,6 +31,8 @@ export interface AskingCalls {
   emittedId(callId: string): string
   /** The number of the agent's current step. */
   stepOf(agentId: string | undefined): number
+  /** Closes the blocks of an agent that asks, and of the agent of the call that it asks about. */
+  closeProse(agentId: string | undefined, callId: string | undefined): void
 }
 
 export interface Approvals {
@@ -47,7 +49,8 @@ export interface Approvals {
 /**
  * Every approval has one request and at most one answer, and keeps its first. An equal repeat is dropped. A different
  * answer is kept as `raw`. A different request while the approval is open is dropped; after the answer it is another
- * approval, with another id. An answer without a request is preceded by one with its fields.
+ * approval, with another id. An answer without a request is preceded by one with its fields. A question closes the text
+ * before it, which the agent could only continue after the answer: whoever waits for the text to end sees the question.
  */
 export function createApprovals(emit: Emit, scopes: MessageScopes, calls: AskingCalls): Approvals {
   /** By emitted id. */
@@ -61,6 +64,7 @@ export function createApprovals(emit: Emit, scopes: MessageScopes, calls: Asking
   let hasAsked = false
 
   function ask(event: Approval): OpenApproval {
+    calls.closeProse(event.agentId, event.callId)
     const callId = event.callId === undefined ? undefined : calls.completeInput(event.callId)
     if (callId === undefined) scopes.ensure(event)
     const approvalId = ids.claim(event.approvalId)

@@ -20,7 +20,8 @@ export interface Blocks {
   patch(event: EventOf<'block-patch'>): void
   end(event: EventOf<'block-end'>): void
   closeInMessage(messageId: string): void
-  closeOfAgent(agentId: string): void
+  /** Without an id, those of the main agent. */
+  closeOfAgent(agentId: string | undefined): void
   closeAll(): void
 }
 

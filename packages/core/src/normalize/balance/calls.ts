@@ -3,6 +3,7 @@ import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import type { Emit } from '../pass.ts'
 import { createApprovals } from './approvals.ts'
+import type { Blocks } from './blocks.ts'
 import type { MessageScopes } from './message-scopes.ts'
 import { createIds, createRecent } from './recent.ts'
 
@@ -19,6 +20,8 @@ interface OpenCall {
 type CallEvent = EventOf<'tool-input-delta' | 'tool-input' | 'tool-progress' | 'tool-output'>
 
 export interface Calls {
+  /** Ids of the client's calls in earlier runs: a call of this run gets another one, an output for them keeps it. */
+  reserve(callIds: readonly string[]): void
   start(event: EventOf<'tool-start'>): void
   inputDelta(event: EventOf<'tool-input-delta'>): void
   input(event: EventOf<'tool-input'>): void
@@ -41,19 +44,21 @@ export interface Calls {
  * Every call starts once, has one input and at most one output; what fits no call is kept as `raw`. A call that continues
  * or has its output expires the questions about it that have no answer.
  */
-export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
+export function createCalls(emit: Emit, scopes: MessageScopes, blocks: Pick<Blocks, 'closeOfAgent'>): Calls {
   const calls = new Map<string, OpenCall>()
   /** The emitted ids of recent calls, open or finished, by their incoming ids. */
   const sentIds = createRecent<string>()
   const ids = createIds()
+  const reserved = new Set<string>()
   /** By agent, how many steps it has begun. */
   const stepCounts = createRecent<number>()
   const stepOf = (agentId: string | undefined) => stepCounts.get(agentId ?? '') ?? 0
-  const approvals = createApprovals(emit, scopes, { completeInput, emittedId, stepOf })
+  const approvals = createApprovals(emit, scopes, { completeInput, emittedId, stepOf, closeProse })
 
   function open(event: EventOf<'tool-start'>): OpenCall {
     scopes.ensure(event)
-    const id = ids.claim(event.callId)
+    const isReturned = reserved.has(event.callId) && event.meta?.millrace?.orphan === true
+    const id = isReturned ? event.callId : ids.claim(event.callId)
     const call = { id, agentId: event.agentId, runBy: event.runBy, step: stepOf(event.agentId), hasInput: false }
     calls.set(event.callId, call)
     sentIds.add(event.callId, id)
@@ -97,6 +102,12 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
     return call?.id
   }
 
+  function closeProse(agentId: string | undefined, callId: string | undefined): void {
+    const call = callId === undefined ? undefined : calls.get(callId)
+    blocks.closeOfAgent(agentId)
+    if (call !== undefined) blocks.closeOfAgent(call.agentId)
+  }
+
   function emittedId(callId: string): string {
     return sentIds.get(callId) ?? callId
   }
@@ -116,6 +127,12 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
   }
 
   return {
+    reserve(callIds) {
+      for (const id of callIds) {
+        reserved.add(id)
+        ids.claim(id)
+      }
+    },
     start(event) {
       if (!calls.has(event.callId)) open(event)
     },

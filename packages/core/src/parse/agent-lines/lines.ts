@@ -73,7 +73,15 @@ export type RunLine =
   | Line<'error', { readonly message?: Json; readonly error?: Json; readonly code?: Json }>
   | Line<'done', { readonly usage?: Json }>
 
-export type AgentLine = ProseLine | StatusLine | ToolLine | ResultLine | PlanLine | RunLine
+/** What a program that hears answers prints: a question to a person, and its own name of the conversation. */
+export type DialogueLine =
+  | Line<
+      'ask',
+      { readonly id: string; readonly message?: string; readonly request?: Json; readonly call_id?: string | null }
+    >
+  | Line<'session', { readonly id: string; readonly at?: string | null }>
+
+export type AgentLine = DialogueLine | ProseLine | StatusLine | ToolLine | ResultLine | PlanLine | RunLine
 
 /** The tools whose calls agents print as `search`; the first is the name of such a call. */
 export const searchTools = ['internet_search', 'tavily_search'] as const

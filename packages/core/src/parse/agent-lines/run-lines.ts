@@ -6,7 +6,7 @@ import { countsOf, type Spellings, type UsageFields, usageEvents } from '../kit/
 import { objectIn, textIn } from '../kit/fields.ts'
 import { isEmpty, metadata } from '../kit/keep.ts'
 import { type Handlers, understood } from '../parser.ts'
-import type { RunLine } from './lines.ts'
+import type { DialogueLine, RunLine } from './lines.ts'
 import type { Seen } from './seen.ts'
 
 const SOME_ERROR = 'An error occurred'
@@ -63,6 +63,13 @@ export function runLines(seen: Seen): Handlers<RunLine> {
     },
     done: ({ data }) => [...usageOf(data.usage, { scope: 'run' }), ...spawnedSubagentEnds(seen), endOf(seen)],
   }
+}
+
+export const dialogueLines: Handlers<DialogueLine> = {
+  ask: ({ data: { id: approvalId, call_id: callId, message, request } }) => [
+    { type: 'approval', approvalId, state: 'requested', ...present({ callId, message, request }) },
+  ],
+  session: ({ data: { id: sessionId, at: sessionPosition } }) => metadata({ sessionId, sessionPosition }),
 }
 
 /** The end of the run: an error if the last error was followed only by the end. */

@@ -13,8 +13,8 @@ import { firstField, type SplitMetadata, scopeOf, splitMetadata, textFields } fr
 import type { ApprovalFields, CallFields } from './raw.ts'
 
 /** The marks of Millrace on a call, and on the answer to a question. */
-const MARK_KEYS = namesIn('runBy server parentCallId agentId status output error')
-const ANSWER_KEYS = namesIn('approval answer reason remember input runBy server parentCallId agentId')
+const MARK_KEYS = namesIn('runBy server parentCallId agentId status output error question')
+const ANSWER_KEYS = namesIn('approval answer reason remember input runBy server parentCallId agentId question')
 
 interface OpenCall {
   readonly name: string
@@ -33,6 +33,8 @@ type OutputFields = Pick<EventOf<'tool-output'>, 'status' | 'output' | 'error'>
 export function createCalls() {
   const calls = new Map<string, OpenCall>()
   const finished = new Set<string>()
+  /** The calls that stand for questions about no call, by their ids, with what an answer says of its agent. */
+  const questions = new Map<string, { readonly agentId?: string }>()
 
   function open(out: Out, callId: string, raw: CallFields, split: SplitMetadata): OpenCall {
     const existing = calls.get(callId)
@@ -66,6 +68,10 @@ export function createCalls() {
   function input(out: Out, raw: CallFields, inputFields: InputFields): boolean {
     const callId = idOf(raw)
     const split = splitMetadata(raw.providerMetadata, MARK_KEYS)
+    if (split.marks.question === true) {
+      remember(questions, callId, scopeOf(split))
+      return true
+    }
     const call = open(out, callId, raw, split)
     if (call.hasInput) return false
     call.hasInput = true
@@ -85,7 +91,8 @@ export function createCalls() {
     start(out: Out, raw: CallFields): void {
       const callId = idOf(raw)
       if (typeof (raw.toolName ?? raw.name) !== 'string') throw new TypeError('A call has no name.')
-      open(out, callId, raw, splitMetadata(raw.providerMetadata, MARK_KEYS))
+      const split = splitMetadata(raw.providerMetadata, MARK_KEYS)
+      if (split.marks.question !== true) open(out, callId, raw, split)
     },
     add(out: Out, raw: CallFields): void {
       const text = raw.inputTextDelta ?? raw.delta
@@ -101,6 +108,8 @@ export function createCalls() {
     },
     output(out: Out, raw: CallFields, outputFields: OutputFields): void {
       const callId = idOf(raw)
+      // The answer has been read already.
+      if (questions.delete(callId)) return
       const split = splitMetadata(raw.providerMetadata, MARK_KEYS)
       const call = calls.get(callId)
       calls.delete(callId)
@@ -112,7 +121,9 @@ export function createCalls() {
     },
     request(out: Out, raw: ApprovalFields): void {
       const { approvalId, toolCall, reason, approvalDescriptor, inputSchemaInput, isAutomatic, signature } = raw
-      const callId = raw.toolCallId ?? toolCall?.toolCallId
+      const id = raw.toolCallId ?? toolCall?.toolCallId
+      const question = typeof id === 'string' ? questions.get(id) : undefined
+      const callId = question === undefined ? id : undefined
       if (typeof approvalId !== 'string') throw new TypeError('An approval has no id.')
       if (toolCall?.toolName) input(out, toolCall, { input: toolCall.input ?? {} })
       if (typeof callId === 'string') complete(out, callId)
@@ -121,6 +132,7 @@ export function createCalls() {
         approvalId,
         state: 'requested',
         ...present({ callId, message: reason, request: approvalDescriptor }),
+        ...question,
         ...keep('ai-sdk', { inputSchemaInput, isAutomatic: isAutomatic || undefined, signature }),
       })
     },
@@ -132,7 +144,8 @@ export function createCalls() {
       const state =
         approval === 'answered' || approval === 'expired' ? approval : approved === true ? 'approved' : 'denied'
       const fields = present({ callId: toolCall?.toolCallId, message: reason, meta: split.meta })
-      out.push({ type: 'approval', approvalId, state, ...fields, ...answerFields(split.marks) })
+      const agent = split.marks.question === true ? textFields(split.marks, 'agentId') : {}
+      out.push({ type: 'approval', approvalId, state, ...fields, ...agent, ...answerFields(split.marks) })
     },
     /** Whether a call has no output and needs one from outside. */
     isAwaiting: () => [...calls.values()].some(({ refusal }) => refusal === undefined),
@@ -185,6 +198,9 @@ function markedOutput(outputFields: OutputFields, { marks }: SplitMetadata): Out
     const { error } = outputFields
     const errorField = error === undefined || error === 'Cancelled' ? {} : { error }
     return { status: 'cancelled', output: marks.output ?? errorField.error ?? null, ...errorField }
+  }
+  if (marks.status === 'denied') {
+    return { status: 'denied', output: marks.output ?? null, ...textFields(marks, 'error') }
   }
   const output = marks.output === undefined ? outputFields : { ...outputFields, output: marks.output }
   return outputFields.status === 'denied' ? { ...output, ...textFields(marks, 'error') } : output

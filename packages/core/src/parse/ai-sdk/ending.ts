@@ -37,7 +37,7 @@ export function createEnding() {
         end = { type: 'run-end', outcome: 'error', error: end?.error ?? { message: UNKNOWN_FAILURE }, ...failure }
         return remaining
       }
-      if (commonReason === 'interrupted') {
+      if (commonReason === 'interrupted' || (metadata.aborted === true && typeof outcome === 'string')) {
         end = { type: 'run-end', outcome: outcome === 'cancelled' ? 'cancelled' : 'interrupted', ...failure }
         const { aborted: _aborted, outcome: _outcome, ...rest } = remaining
         return rest

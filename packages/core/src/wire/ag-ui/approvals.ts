@@ -38,13 +38,14 @@ const YES_OR_NO = {
   required: ['approved'],
 } as const
 
+/** The reason is not `tool_call`: some clients take the answer to such an interrupt for the result of the call. */
 function interruptOf(event: EventOf<'approval'>, idOf: Stream['idOf']): Interrupt {
   const { approvalId, callId, message, request, agentId } = event
   const details = isJsonObject(request) ? request : {}
   const { reason, responseSchema, expiresAt } = details
   return {
     ...defined({
-      reason: typeof reason === 'string' ? reason : callId === undefined ? 'input_required' : 'tool_call',
+      reason: typeof reason === 'string' ? reason : callId === undefined ? 'input_required' : 'approval',
       message,
       toolCallId: callId === undefined ? undefined : idOf(callId),
       responseSchema: isJsonObject(responseSchema) ? responseSchema : callId === undefined ? undefined : YES_OR_NO,

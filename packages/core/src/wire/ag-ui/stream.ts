@@ -23,10 +23,12 @@ export interface Stream {
   readonly nesting: Nesting
   /** The answer to a question, as a run's input would hold it. */
   answer(approvalId: string, answer: Fields): void
+  /** The end of our run. */
   finish(outcome: JsonObject, fields: Fields): void
+  /** The end of our run, with an error. */
   fail(message: string, fields: Fields): void
   isOpen(): boolean
-  /** The chunks of an entry. The run finishes with them if a question is open and nothing else is. */
+  /** The chunks of an entry. The run finishes with them if questions are open and nothing else is. */
   take(): readonly Chunk[]
 }
 
@@ -40,6 +42,7 @@ export function createStream({ runId, threadId }: WireOptions, usage: Usage): St
   const pauses = createPauses<Interrupt>()
   const nesting = createNesting()
   let isOpen = false
+  let isEnded = false
   let continuations = 0
   let currentId = runId
 
@@ -84,11 +87,17 @@ export function createStream({ runId, threadId }: WireOptions, usage: Usage): St
     answer(approvalId, answer) {
       if (pauses.answer(approvalId) && !isOpen) startNextRun([defined({ interruptId: approvalId, ...answer })])
     },
-    finish,
-    fail: (message, fields) => emit(chunkOf('RUN_ERROR', { message, ...fields, usage: usage.takeUnreported() })),
+    finish(outcome, fields) {
+      finish(outcome, fields)
+      isEnded = true
+    },
+    fail(message, fields) {
+      emit(chunkOf('RUN_ERROR', { message, ...fields, usage: usage.takeUnreported() }))
+      isEnded = true
+    },
     isOpen: () => isOpen,
     take() {
-      if (pauses.takeDue()) pause()
+      if (isOpen && !isEnded && pauses.isWaiting()) pause()
       return take()
     },
   }

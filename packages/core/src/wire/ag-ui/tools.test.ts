@@ -122,7 +122,7 @@ describe('questions on the wire', () => {
       'RUN_FINISHED',
     ])
     expect(chunks.at(-2)).toMatchObject({ outcome: { type: 'suspended', interruptIds: ['a'] } })
-    const interrupt = { id: 'a', reason: 'tool_call', message: 'May I?', toolCallId: 'run/c', subagentRunId: 'pilot' }
+    const interrupt = { id: 'a', reason: 'approval', message: 'May I?', toolCallId: 'run/c', subagentRunId: 'pilot' }
     expect(chunks.at(-1)).toMatchObject({ runId: 'run', outcome: { type: 'interrupt', interrupts: [interrupt] } })
   })
 

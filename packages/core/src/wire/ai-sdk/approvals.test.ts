@@ -56,7 +56,7 @@ describe('an approval', () => {
     const [, , , ofTool] = chunksOfEach([...called, ofCall('requested'), ofCall('approved', more)])
     expect(ofTool?.[1]).toMatchObject({ approved: true, providerMetadata: { millrace: { runBy: 'agent', ...more } } })
     const [, alone] = chunksOfEach([approval('requested'), approval('approved', more)])
-    expect(alone?.[1]).toMatchObject({ type: 'data-approval', data: { state: 'approved', ...more } })
+    expect(alone?.[1]).toMatchObject({ approved: true, providerMetadata: { millrace: { question: true, ...more } } })
   })
 
   it('finishes the step with the response, once', () => {
@@ -92,7 +92,7 @@ describe('an approval', () => {
 
   it('of a run that is interrupted finishes once more, with the reason', () => {
     const end: StreamEvent = { type: 'run-end', outcome: 'interrupted' }
-    const finish = { type: 'finish', finishReason: 'interrupted', messageMetadata: { aborted: true } }
+    const finish = { type: 'finish', finishReason: 'other', messageMetadata: { aborted: true, outcome: 'interrupted' } }
     expect(chunksOfEach([...called, ofCall('requested'), end]).at(-1)).toEqual([restart, finish])
   })
 
@@ -108,31 +108,46 @@ describe('an approval', () => {
   })
 
   it('that is answered after the output, or after a second approval, does not change the part', () => {
-    expect(typesOfEach(...called, ofCall('requested'), output, ofCall('approved')).at(-1)).toEqual(['data-approval'])
+    expect(typesOfEach(...called, ofCall('requested'), output, ofCall('approved')).at(-1)).toEqual([
+      'start',
+      'data-approval',
+    ])
     const second = ofCall('requested', { approvalId: 'q' })
     expect(typesOfEach(...called, ofCall('requested'), second, ofCall('approved')).at(-1)).toEqual([
       'start',
       'data-approval',
+      'finish',
     ])
   })
 
-  it('without a call is one data part', () => {
+  it('without a call is a call of its own, which clients can answer', () => {
     const each = chunksOfEach([approval('requested', { message: 'Go on?' }), approval('answered', { answer: 'yes' })])
-    const question = { approvalId: 'p', message: 'Go on?' }
+    const call = { toolCallId: 'question/p', dynamic: true, providerExecuted: true }
+    const start = { ...call, toolName: 'question', title: 'Go on?', providerMetadata: { millrace: { question: true } } }
+    const millrace = { question: true, approval: 'answered', answer: 'yes' }
     expect(each).toEqual([
-      [{ type: 'data-approval', id: 'p', data: { ...question, state: 'requested' } }, pause],
-      [restart, { type: 'data-approval', id: 'p', data: { ...question, state: 'answered', answer: 'yes' } }],
+      [
+        { type: 'tool-input-start', ...start },
+        { type: 'tool-input-available', ...start, input: { message: 'Go on?' } },
+        { type: 'tool-approval-request', approvalId: 'p', toolCallId: 'question/p', reason: 'Go on?' },
+        pause,
+      ],
+      [
+        restart,
+        { type: 'tool-approval-response', approvalId: 'p', approved: true, providerMetadata: { millrace } },
+        { type: 'tool-output-available', ...call, output: 'yes' },
+      ],
     ])
+    const denied = typesOfEach(approval('requested'), approval('denied')).at(-1)
+    expect(denied).toEqual(['start', 'tool-approval-response', 'tool-output-denied'])
   })
 
-  it('without a call begins a step if an answered call has no output, or the client would answer without end', () => {
-    const question = approval('requested', { approvalId: 'q' })
-    const each = typesOfEach(...called, ofCall('requested'), ofCall('approved'), question, output)
+  it('that is answered while another is open finishes the response again, also behind what follows', () => {
+    const second = ofCall('requested', { approvalId: 'q' })
+    const each = typesOfEach(...called, approval('requested'), second, approval('approved'), output)
     expect(each.slice(4)).toEqual([
-      ['data-approval', 'start-step', 'finish-step', 'finish'],
-      ['start', 'tool-output-available'],
+      ['start', 'tool-approval-response', 'tool-output-available', 'finish'],
+      ['start', 'tool-output-available', 'finish'],
     ])
-    expect(typesOfEach(...called, ofCall('requested'), question).at(-1)).toEqual(['start', 'data-approval', 'finish'])
-    expect(typesOfEach(...called, question).at(-1)).toEqual(['data-approval', 'finish'])
   })
 })

@@ -3,15 +3,17 @@ import type { EventOf } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { chunkOf, defined, type Fields } from '../chunk-fields.ts'
 import { metadataOf, type OpenCall } from './call.ts'
-import { dataPart } from './chunk.ts'
+import { dataPart, providerMetadata } from './chunk.ts'
 import type { Response } from './response.ts'
 
 export interface Approvals {
   push(event: EventOf<'approval'>): void
 }
 
+type Answered = Exclude<ApprovalState, 'requested'>
+
 /** The client knows only approved and denied; any other state is kept in our own fields. */
-const answers: { readonly [State in Exclude<ApprovalState, 'requested'>]: { approved: boolean; extra: Fields } } = {
+const answers: { readonly [State in Answered]: { approved: boolean; extra: Fields } } = {
   approved: { approved: true, extra: {} },
   denied: { approved: false, extra: {} },
   answered: { approved: true, extra: { approval: 'answered' } },
@@ -24,68 +26,85 @@ const WENT_ON = { approved: true, extra: { approval: 'expired' } } as const
 /** The fields of an answer that the client's part has no field for. */
 const answerFields = ({ answer, reason, remember, input }: EventOf<'approval'>) => ({ answer, reason, remember, input })
 
-/** A question about a call belongs to the call's part; any other question is a data part. */
+interface Question {
+  readonly message?: string
+  readonly request?: Json
+  readonly agentId?: string
+}
+
+/** The call that stands for a question about no call. */
+const questionCall = (approvalId: string): Fields => ({
+  toolCallId: `question/${approvalId}`,
+  dynamic: true,
+  providerExecuted: true,
+})
+
+/**
+ * A question about a call belongs to the call's part. Any other question is a call of its own, named `question`, because
+ * clients can answer nothing but calls. It has an output as soon as it is answered: a client sends answers without an
+ * output again each time a response finishes.
+ */
 export function createApprovals(response: Response, calls: ReadonlyMap<string, OpenCall>): Approvals {
-  const { emit } = response
+  const { emit, pauses } = response
   /** The open questions that are not about a call. */
-  const questions = new Map<string, { readonly message?: string; readonly request?: Json }>()
+  const questions = new Map<string, Question>()
 
   function request(event: EventOf<'approval'>, call: OpenCall | undefined): void {
     const { approvalId, message, request } = event
-    if (call === undefined) {
-      questions.set(approvalId, event)
-      emitData(event, {})
-      if (hasAnsweredCall()) response.startStep()
-    } else {
+    if (call === undefined) ask(event)
+    else {
       call.approvalId = approvalId
       call.isAwaitingAnswer = true
-      const { callId } = call
-      emit(
-        chunkOf('tool-approval-request', {
-          approvalId,
-          toolCallId: callId,
-          reason: message,
-          approvalDescriptor: request,
-        }),
-      )
     }
-    response.pauses.ask(approvalId, approvalId)
+    const toolCallId = call?.callId ?? questionCall(approvalId).toolCallId
+    emit(chunkOf('tool-approval-request', { approvalId, toolCallId, reason: message, approvalDescriptor: request }))
+    pauses.ask(approvalId, approvalId)
   }
 
-  /**
-   * Whether all questions about calls are answered and at least one of those calls has no output. A client sends such
-   * answers again each time a response finishes, without end, unless a later step has begun.
-   */
-  function hasAnsweredCall(): boolean {
-    let isAnswered = false
-    for (const { approvalId, isAwaitingAnswer } of calls.values()) {
-      if (isAwaitingAnswer) return false
-      isAnswered ||= approvalId !== undefined
-    }
-    return isAnswered
+  function ask(event: EventOf<'approval'>): void {
+    const { approvalId, message, request, agentId, meta } = event
+    questions.set(approvalId, event)
+    const metadata = providerMetadata({ question: true, agentId }, meta)
+    const call = { ...questionCall(approvalId), toolName: 'question', title: message, providerMetadata: metadata }
+    emit(chunkOf('tool-input-start', call))
+    emit(chunkOf('tool-input-available', { ...call, input: defined({ message, request }) }))
   }
 
-  function answer(event: EventOf<'approval'>, state: keyof typeof answers, call: OpenCall | undefined): void {
-    const { approvalId, message } = event
+  function answer(event: EventOf<'approval'>, state: Answered, call: OpenCall | undefined): void {
+    const { approvalId } = event
     // The client throws for an approval that it does not show, and removes an output that came before the answer.
-    if (call?.approvalId === approvalId) {
-      call.isAwaitingAnswer = false
-      const { approved, extra } = event.reason === 'went-on' ? WENT_ON : answers[state]
-      const more = defined({ ...extra, ...answerFields(event) })
-      const metadata = Object.keys(more).length > 0 ? metadataOf(call, more) : undefined
-      emit(chunkOf('tool-approval-response', { approvalId, approved, reason: message, providerMetadata: metadata }))
-    } else emitData(event, questions.get(approvalId) ?? {})
+    if (call?.approvalId === approvalId) answerCall(event, state, call)
+    else if (questions.has(approvalId)) answerQuestion(event, state)
+    else emit(approvalPart(event, {}))
     questions.delete(approvalId)
-    response.pauses.answer(approvalId)
+    pauses.answer(approvalId)
   }
 
-  function emitData(
-    event: EventOf<'approval'>,
-    question: { readonly message?: string; readonly request?: Json },
+  function answerCall(event: EventOf<'approval'>, state: Answered, call: OpenCall): void {
+    call.isAwaitingAnswer = false
+    const { approved, extra } = event.reason === 'went-on' ? WENT_ON : answers[state]
+    const more = defined({ ...extra, ...answerFields(event) })
+    emitAnswer(event, approved, Object.keys(more).length > 0 ? metadataOf(call, more) : undefined)
+  }
+
+  function answerQuestion(event: EventOf<'approval'>, state: Answered): void {
+    const { approved, extra } = answers[state]
+    const { approvalId, answer, meta } = event
+    const { agentId } = questions.get(approvalId) ?? {}
+    const marks = { question: true, ...extra, ...answerFields(event), agentId }
+    emitAnswer(event, approved, providerMetadata(marks, meta))
+    const { toolCallId } = questionCall(approvalId)
+    if (approved)
+      emit(chunkOf('tool-output-available', { ...questionCall(approvalId), output: answer ?? { approved } }))
+    else emit(chunkOf('tool-output-denied', { toolCallId }))
+  }
+
+  function emitAnswer(
+    { approvalId, message }: EventOf<'approval'>,
+    approved: boolean,
+    metadata: Json | undefined,
   ): void {
-    const { approvalId, state, message = question.message, request = question.request, callId } = event
-    const fields = { approvalId, state, message, request, ...answerFields(event), callId }
-    emit(dataPart('approval', approvalId, fields, event))
+    emit(chunkOf('tool-approval-response', { approvalId, approved, reason: message, providerMetadata: metadata }))
   }
 
   return {
@@ -95,4 +114,11 @@ export function createApprovals(response: Response, calls: ReadonlyMap<string, O
       else answer(event, event.state, call)
     },
   }
+}
+
+/** A question or an answer as a data part, for a client that has no part for it. A later one replaces it. */
+export function approvalPart(event: EventOf<'approval'>, question: Question) {
+  const { approvalId, state, message = question.message, request = question.request, callId } = event
+  const fields = { approvalId, state, message, request, ...answerFields(event), callId }
+  return dataPart('approval', approvalId, fields, event)
 }

@@ -31,8 +31,9 @@ type Finish = (event: EventOf<'run-end'>, stepReason: string | undefined) => { r
 const finishes: { readonly [O in Outcome]: Finish } = {
   success: (event, stepReason) => ({ reason: finishReasonOf(event.reason ?? stepReason), metadata: {} }),
   error: () => ({ reason: 'error', metadata: {} }),
-  interrupted: () => ({ reason: 'interrupted', metadata: { aborted: true } }),
-  cancelled: () => ({ reason: 'interrupted', metadata: { aborted: true, outcome: 'cancelled' } }),
+  // Only the newest client has a reason of its own for these; the others refuse it.
+  interrupted: () => ({ reason: 'other', metadata: { aborted: true, outcome: 'interrupted' } }),
+  cancelled: () => ({ reason: 'other', metadata: { aborted: true, outcome: 'cancelled' } }),
   'awaiting-input': () => ({ reason: 'tool-calls', metadata: { outcome: 'awaiting-input' } }),
 }
 

@@ -6,7 +6,7 @@ import type { Ending } from './profile.ts'
 import { withSafeKeys } from './safe-keys.ts'
 
 /**
- * The frame around the parts: `start`, steps, `finish`. An open approval finishes the response; the first part after it
+ * The frame around the parts: `start`, steps, `finish`. Open questions finish the response; the first part after them
  * starts another response of the same message.
  */
 export interface Response {
@@ -21,6 +21,7 @@ export interface Response {
   endStep(): void
   /** Emits what was postponed, if nothing is open any more. */
   settle(ending: Ending): void
+  /** The end of the run. */
   finish(finishReason: string, metadata: JsonObject): void
   isOpen(): boolean
   take(): readonly Chunk[]
@@ -30,6 +31,7 @@ export function createResponse(messageId: string, isContinued = false): Response
   const queue = createChunkQueue()
   const pauses = createPauses<string>()
   let isOpen = false
+  let isEnded = false
   let isStepOpen = false
   /**
    * A client looks for a tool part in the current step only, and older ones forget open parts at a step's end. So a
@@ -79,12 +81,15 @@ export function createResponse(messageId: string, isContinued = false): Response
     settle(ending) {
       if (pauses.hasOpen()) return
       if (isStepEndDue || isStepStartDue) changeStep()
-      if (!pauses.takeDue()) return
+      if (!isOpen || isEnded || !pauses.isWaiting()) return
       ending.closeLoose()
       finish('tool-calls', ending.finishMetadata())
       isOpen = false
     },
-    finish,
+    finish(finishReason, metadata) {
+      finish(finishReason, metadata)
+      isEnded = true
+    },
     isOpen: () => isOpen,
     take: queue.take,
   }

@@ -1,11 +1,16 @@
 import type { ClientOutput } from '@millrace/core/api'
-import { isJsonObject } from '@millrace/core/json'
+import { isJsonObject, type JsonObject } from '@millrace/core/json'
 import { z } from 'zod'
 import type { ApprovalAnswer } from '../../run/agent.ts'
 import type { FilePart } from '../chat/chat-request.ts'
+import { clientContext } from '../client-context.ts'
 import { idShape } from '../shapes.ts'
 
-const messageShape = z.looseObject({ role: z.string(), content: z.unknown().optional() })
+const messageShape = z.looseObject({
+  id: z.string().min(1).max(200).optional().catch(undefined),
+  role: z.string(),
+  content: z.unknown().optional(),
+})
 
 const resumeShape = z.object({
   interruptId: z.string().max(1_000),
@@ -13,12 +18,17 @@ const resumeShape = z.object({
   payload: z.json().optional(),
 })
 
-/** What AG-UI's clients post. The server has the thread, so only the last message can be new. */
+/** What AG-UI's clients post. */
 export const runShape = z.object({
   threadId: idShape,
   runId: idShape,
   messages: z.array(messageShape).default([]),
   resume: z.array(resumeShape).max(1_000).default([]),
+  tools: z.unknown().optional(),
+  context: z.unknown().optional(),
+  state: z.unknown().optional(),
+  forwardedProps: z.unknown().optional(),
+  protocolVersion: z.unknown().optional(),
 })
 
 export type RunRequest = z.output<typeof runShape>
@@ -37,18 +47,52 @@ const mediaShape = z.object({
     .catch(undefined),
 })
 
-/** The user's last message: its texts as one, and its files. Undefined if the last message is not the user's. */
-export function questionIn({
-  messages,
-}: RunRequest): { readonly text: string; readonly files: FilePart[] } | undefined {
+/** Clients before 1.0 send files like this. */
+const binaryShape = z.object({
+  type: z.literal('binary'),
+  mimeType: z.string().max(200),
+  data: z.string().optional(),
+  url: z.string().optional(),
+  filename: z.string().max(500).optional(),
+})
+
+type Message = RunRequest['messages'][number]
+
+/** The user's last message. Undefined if the last message is not the user's. */
+export function questionIn({ messages }: RunRequest): Message | undefined {
   const last = messages.at(-1)
-  if (last?.role !== 'user') return undefined
-  if (typeof last.content === 'string') return { text: last.content, files: [] }
-  const parts = Array.isArray(last.content) ? last.content : []
+  return last?.role === 'user' ? last : undefined
+}
+
+/** The content of a message: its texts as one, and its files. */
+export function contentOf({ content }: Message): { readonly text: string; readonly files: readonly FilePart[] } {
+  if (typeof content === 'string') return { text: content, files: [] }
+  const parts = Array.isArray(content) ? content : []
   return {
     text: parts.flatMap((part) => textShape.safeParse(part).data?.text ?? []).join('\n'),
-    files: parts.flatMap((part) => fileOf(mediaShape.safeParse(part).data)),
+    files: parts.flatMap((part) => [
+      ...fileOf(mediaShape.safeParse(part).data),
+      ...binaryOf(binaryShape.safeParse(part).data),
+    ]),
   }
+}
+
+/** The client's own id of a message. */
+export const clientIdOf = ({ id }: Message): string | undefined =>
+  typeof id === 'string' && id !== '' && id.length <= 1_000 ? id : undefined
+
+/** What the client sent beside its last message. */
+export function clientIn({ messages, tools, context, state, forwardedProps }: RunRequest): JsonObject | undefined {
+  const instructions = messages.filter(({ role }) => role === 'system' || role === 'developer')
+  const system = instructions.map((message) => contentOf(message).text).join('\n\n')
+  return clientContext({ tools, context, state, forwardedProps, system })
+}
+
+function binaryOf(part: z.output<typeof binaryShape> | undefined): readonly FilePart[] {
+  if (part === undefined) return []
+  const { mimeType: mediaType, data, url, filename } = part
+  const address = data === undefined ? url : `data:${mediaType};base64,${data}`
+  return address === undefined ? [] : [{ type: 'file', mediaType, url: address, ...(filename && { filename }) }]
 }
 
 function fileOf(part: z.output<typeof mediaShape> | undefined): FilePart[] {
@@ -61,6 +105,7 @@ function fileOf(part: z.output<typeof mediaShape> | undefined): FilePart[] {
 }
 
 const resultShape = z.object({
+  id: z.string().min(1).max(200).optional().catch(undefined),
   role: z.literal('tool'),
   toolCallId: z.string().max(1_000),
   content: z.json().optional(),
@@ -69,13 +114,19 @@ const resultShape = z.object({
 
 /** Outputs of tools that the client has run since the last response, by the client's ids of the calls. */
 export function outputsIn({ messages }: RunRequest): readonly ClientOutput[] {
-  const last = messages.findLastIndex(({ role }) => role !== 'tool')
-  return messages.slice(last + 1).flatMap((message) => {
+  const before = messages.at(-1)?.role === 'user' ? messages.slice(0, -1) : messages
+  const last = before.findLastIndex(({ role }) => role !== 'tool')
+  return before.slice(last + 1).flatMap((message) => {
     const { data } = resultShape.safeParse(message)
     if (data === undefined) return []
-    const { toolCallId: callId, content: output = null, error } = data
-    return [error === undefined ? { callId, output } : { callId, output, error }]
+    const { id, toolCallId: callId, content: output = null, error } = data
+    return [{ callId, output, ...(error !== undefined && { error }), ...(id !== undefined && { clientId: id }) }]
   })
+}
+
+/** The profile of a client: those before version 1.0 name no version, and refuse what came with it. */
+export function profileIn({ protocolVersion }: RunRequest): string | undefined {
+  return protocolVersion === undefined ? '0' : undefined
 }
 
 /** The answer in an entry of `resume`: approved or denied if the payload says so, else the payload itself. */

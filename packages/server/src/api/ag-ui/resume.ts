@@ -6,7 +6,9 @@ import type { Services } from '../services.ts'
 import { answerOf, type RunRequest } from './request.ts'
 
 /** The wire of AG-UI's clients: a run that waits finishes with its questions, though the run goes on. */
-export const AG_UI: WireChoice = { wire: 'ag-ui' }
+export function agUiIn(profile: string | undefined): WireChoice {
+  return { wire: 'ag-ui', ...(profile !== undefined && { profile }) }
+}
 
 /**
  * Answers the open questions of a run, and finds where the response that asked them ended: what follows is the response to
@@ -14,15 +16,20 @@ export const AG_UI: WireChoice = { wire: 'ag-ui' }
  */
 export async function answerInterrupts(
   services: Services,
+  choice: WireChoice,
   { threadId, resume }: RunRequest,
 ): Promise<{ readonly run: StoredRun; readonly resumption: Resumption }> {
   const { log, runs } = services
   const ids = new Set(resume.map(({ interruptId }) => interruptId))
   for (const run of await candidates(services, threadId)) {
-    const resumption = (await pausesOf(log, { run }, AG_UI)).resumptionOf(ids)
+    const resumption = (await pausesOf(log, { run }, choice)).resumptionOf(ids)
     if (resumption === undefined) continue
-    for (const one of resume) await answerApproval(runs, run.id, one.interruptId, answerOf(one))
-    return { run, resumption }
+    const awaits = new Set<string>()
+    for (const one of resume) {
+      const result = await answerApproval(runs, run.id, one.interruptId, answerOf(one))
+      if (result !== 'not-asked') awaits.add(one.interruptId)
+    }
+    return { run, resumption: { ...resumption, awaits } }
   }
   throw new ApiError(409, 'not-asked', 'No question is open that these answers belong to.')
 }

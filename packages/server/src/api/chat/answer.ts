@@ -14,6 +14,8 @@ export interface Answers {
   readonly threadId: string
   readonly messageId: string | undefined
   readonly approvals: readonly ApprovalPart[]
+  /** The approvals that the client shows, answered or not. */
+  readonly shown: readonly string[]
   /** Whether the client has read the end of a run of the message. */
   readonly hasReadEnd: boolean
 }
@@ -25,7 +27,7 @@ export interface Answers {
 export async function answerApprovals(
   services: Services,
   choice: WireChoice,
-  { threadId, messageId, approvals, hasReadEnd }: Answers,
+  { threadId, messageId, approvals, shown, hasReadEnd }: Answers,
 ): Promise<{ readonly messageRun: MessageRun; readonly resumption: Resumption }> {
   const { log, runs } = services
   const messageRun = await waitingRun(services, threadId, messageId)
@@ -34,14 +36,15 @@ export async function answerApprovals(
   for (const { id, approved, reason } of approvals) {
     const state = approved ? 'approved' : 'denied'
     const answer = reason === undefined ? { state } : ({ state, message: reason } as const)
-    if ((await answerApproval(runs, messageRun.run.id, id, { ...answer, state })) === 'answered') answered.add(id)
+    const result = await answerApproval(runs, messageRun.run.id, id, { ...answer, state })
+    if (result !== 'not-asked') answered.add(id)
   }
   // A client would send answers that nobody takes again and again, because no output follows them.
   if (answered.size === 0 && hasReadEnd && messageRun.run.state === 'ended') throw notAsked()
   const relevantIds = answered.size > 0 ? answered : new Set(approvals.map(({ id }) => id))
-  const resumption = pauses.resumptionOf(relevantIds)
+  const resumption = pauses.resumptionOf(relevantIds, shown)
   if (resumption === undefined) throw notAsked()
-  return { messageRun, resumption }
+  return { messageRun, resumption: { ...resumption, awaits: answered } }
 }
 
 const notAsked = () => new ApiError(409, 'not-asked', 'No approval is open that these answers belong to.')

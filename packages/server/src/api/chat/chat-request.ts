@@ -1,6 +1,8 @@
 import type { ClientOutput } from '@millrace/core/api'
+import type { JsonObject } from '@millrace/core/json'
 import { z } from 'zod'
 
+import { clientContext } from '../client-context.ts'
 import { idShape } from '../shapes.ts'
 
 const partShape = z.looseObject({ type: z.string() })
@@ -8,11 +10,11 @@ const messageShape = z.object({
   id: z.string().max(200).optional(),
   role: z.enum(['user', 'assistant', 'system']),
   parts: z.array(partShape).max(10_000),
-  metadata: z.looseObject({ outcome: z.unknown() }).optional().catch(undefined),
+  metadata: z.looseObject({ outcome: z.unknown().optional() }).optional().catch(undefined),
 })
 
-/** What the AI SDK's default transport posts. The server has the chat, so only the last message can be new. */
-export const chatShape = z.object({
+/** What the AI SDK's default transport posts. Further fields are the application's own. */
+export const chatShape = z.looseObject({
   id: idShape,
   messages: z.array(messageShape).min(1),
   trigger: z.enum(['submit-message', 'regenerate-message']).default('submit-message'),
@@ -24,7 +26,7 @@ export type ChatRequest = z.output<typeof chatShape>
 type Message = ChatRequest['messages'][number]
 
 const textShape = z.object({ type: z.literal('text'), text: z.string() })
-const fileShape = z.object({
+export const fileShape = z.object({
   type: z.literal('file'),
   mediaType: z.string().max(200),
   filename: z.string().max(500).optional(),
@@ -34,6 +36,8 @@ const answeredShape = z.object({
   state: z.literal('approval-responded'),
   approval: z.object({ id: z.string(), approved: z.boolean(), reason: z.string().optional() }),
 })
+
+const shownShape = z.object({ approval: z.object({ id: z.string() }) })
 
 const outputShape = z.union([
   z.object({ state: z.literal('output-available'), toolCallId: z.string(), output: z.json().optional() }),
@@ -61,6 +65,11 @@ export function answeredIn({ parts }: Message): readonly ApprovalPart[] {
   return ofShape(parts, answeredShape).map(({ approval }) => approval)
 }
 
+/** The approvals that the message shows, answered or not. */
+export function shownIn({ parts }: Message): readonly string[] {
+  return ofShape(parts, shownShape).map(({ approval }) => approval.id)
+}
+
 /** Outputs of tools that the client has run. Other outputs in the message are the server's own. */
 export function outputsIn({ parts }: Message): readonly ClientOutput[] {
   const own = parts.filter(({ providerExecuted, preliminary }) => providerExecuted !== true && preliminary !== true)
@@ -85,4 +94,13 @@ function ofShape<Schema extends z.ZodType>(parts: readonly unknown[], schema: Sc
 export function idempotencyKeyOf({ trigger, messageId }: ChatRequest, message: Message): string | undefined {
   const isNew = trigger === 'submit-message' && (messageId === undefined || messageId === null)
   return isNew && message.id !== undefined && message.id !== '' ? `chat:${message.id}` : undefined
+}
+
+/** What the client sent beside its last message: the further fields of the body, the instructions, the message's metadata. */
+export function clientIn(request: ChatRequest): JsonObject | undefined {
+  const { id: _id, messages, trigger: _trigger, messageId: _messageId, agent: _agent, ...body } = request
+  const system = messages.filter(({ role }) => role === 'system').map((message) => userInputIn(message).text)
+  const last = messages.at(-1)
+  const metadata = last?.role === 'user' ? last.metadata : undefined
+  return clientContext({ body: clientContext(body), system: system.join('\n\n'), metadata })
 }

@@ -1,3 +1,4 @@
+import type { Entry } from '@millrace/core/events'
 import type { Log, StoredRun } from '../../log/log.ts'
 import type { MessageRun } from '../pauses.ts'
 
@@ -30,8 +31,13 @@ async function continuationOf(log: Log, all: readonly StoredRun[], { id }: Store
 /** The message that a run belongs to. */
 export async function messageIdOf(log: Log, { id }: StoredRun): Promise<string> {
   for await (const [first] of log.read(id, { after: 0, live: false })) {
-    const messageId = first?.event.meta?.millrace?.messageId
-    return typeof messageId === 'string' ? messageId : id
+    return (first === undefined ? undefined : messageIdIn(first)) ?? id
   }
   return id
+}
+
+/** The message that a run continues, from its first entry; undefined if it begins its own. */
+export function messageIdIn({ event }: Entry): string | undefined {
+  const messageId = event.meta?.millrace?.messageId
+  return typeof messageId === 'string' ? messageId : undefined
 }

@@ -1,6 +1,7 @@
 import { ApiError } from '@millrace/core/api'
 import { followParts, type ResponseParts } from '../../deliver/follow-parts.ts'
 import type { Line } from '../../deliver/websocket.ts'
+import { lastOf } from '../conversation-stream.ts'
 import { refusalOf } from '../errors.ts'
 import { checked } from '../request.ts'
 import type { Services } from '../services.ts'
@@ -42,7 +43,9 @@ export function createSocketChat(services: Services, { sink, pacer }: Line, prof
   async function partsFor(frame: RequestFrame): Promise<ResponseParts | undefined> {
     if (frame.type === 'resume') return liveResponse(services, frame.id, profile)
     const { body, type: _type, requestId: _requestId, ...request } = frame
-    return responseTo(services, checked({ ...body, ...request }, chatShape), profile)
+    const asked = checked({ ...body, ...request }, chatShape)
+    const start = () => responseTo(services, asked, profile)
+    return services.starts.during(asked.id, start, (parts) => lastOf(parts).runId)
   }
 
   async function answer(frame: RequestFrame): Promise<void> {

@@ -1,5 +1,4 @@
-import type { AgentList, Health, Readiness } from '@millrace/core/api'
-import { present } from '@millrace/core/json'
+import type { Health, Readiness } from '@millrace/core/api'
 import { METRICS_TYPE } from '../metrics.ts'
 import { json } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
@@ -27,16 +26,5 @@ export const healthRoutes: readonly Route[] = [
     path: '/metrics',
     policy: 'token',
     handle: (context, { metrics }) => context.body(metrics(), 200, { 'content-type': METRICS_TYPE }),
-  },
-  {
-    method: 'GET',
-    path: '/api/agents',
-    policy: 'token',
-    handle: (context, { runs }) =>
-      json<AgentList>(context, {
-        agents: runs
-          .agents()
-          .map(({ name, title, description, format }) => present({ name, title, description, format })),
-      }),
   },
 ]

@@ -1,5 +1,6 @@
 import type { Route } from '../services.ts'
 import { agUiRoutes } from './ag-ui.ts'
+import { agentRoutes } from './agents.ts'
 import { chatRoutes } from './chat.ts'
 import { commandRoutes } from './commands.ts'
 import { fileRoutes } from './files.ts'
@@ -15,6 +16,7 @@ import { threadRoutes } from './threads.ts'
 /** Every route of the API, with its policy. */
 export const routes: readonly Route[] = [
   ...healthRoutes,
+  ...agentRoutes,
   ...threadRoutes,
   ...runRoutes,
   ...commandRoutes,

@@ -17,7 +17,9 @@ import { runOf } from './runs.ts'
 
 async function stream(context: Context, services: Services): Promise<Response> {
   const run = await runOf(context, services.log)
-  const wanted = streamRequestOf(context.req.query(), context.req.header('last-event-id'))
+  const header = context.req.header(PROFILE_HEADER)
+  const query = { ...(header !== undefined && { profile: header }), ...context.req.query() }
+  const wanted = streamRequestOf(query, context.req.header('last-event-id'))
   const { terminator } = getWire(wanted.wire)
   const { fanOut, timing } = services
   const watch = { runId: run.id, threadId: run.threadId, ...wanted }
@@ -37,7 +39,7 @@ export function watchedStatus(runs: Runs, run: StoredRun, wire: string): { reado
 }
 
 /** Whether an ended run has chunks behind the cursor. Its last entry may have many, or none. */
-async function hasMore(fanOut: FanOut, watch: Omit<Watch, 'signal'>): Promise<boolean> {
+export async function hasMore(fanOut: FanOut, watch: Omit<Watch, 'signal'>): Promise<boolean> {
   const viewer = fanOut.watch({ ...watch, signal: new AbortController().signal })
   try {
     for (;;) {
@@ -69,6 +71,19 @@ export function streamRequestOf(
     ...(profile !== undefined && { profile }),
     ...(cursor !== undefined && { after: checked(cursor, cursorShape) }),
   }
+}
+
+/** For clients whose address is fixed. */
+const PROFILE_HEADER = 'millrace-profile'
+
+/**
+ * The profile that a request names in its address or its header; a client keeps the query of the address that it was
+ * given, also when it comes back. Throws 400 for one that the wire does not have.
+ */
+export function profileOf({ req }: Context, wire: string): string | undefined {
+  const profile = req.query('profile') ?? req.header(PROFILE_HEADER)
+  checkProfile(wire, profile)
+  return profile
 }
 
 /** Throws 400 for an unknown wire, and for a profile that the wire does not have. */

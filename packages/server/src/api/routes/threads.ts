@@ -3,6 +3,7 @@ import {
   newThreadId,
   type RunInfo,
   type ThreadDetail,
+  type ThreadHistory,
   type ThreadInfo,
   type ThreadPage,
 } from '@millrace/core/api'
@@ -14,12 +15,14 @@ import { streamSight } from '../../deliver/view-stream.ts'
 import { deleteThreadAndFiles } from '../../files/files.ts'
 import type { Log, StoredRun, StoredThread } from '../../log/log.ts'
 import { apiHeaders } from '../headers.ts'
+import { loadThread } from '../history.ts'
 import { readJson, readQuery } from '../request.ts'
 import { json, respondWith } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
 import { countShape, idShape, runView, titleShape } from '../shapes.ts'
 import { openThreads, withLastRuns } from '../thread-rows.ts'
 import { listSight, threadSight } from '../thread-sights.ts'
+import { checkProfile } from './streams.ts'
 
 const listShape = z.object({
   search: z.string().max(500).optional(),
@@ -29,6 +32,11 @@ const listShape = z.object({
 })
 const newShape = z.object({ id: idShape.optional(), title: titleShape.optional() })
 const pageShape = z.object({ before: idShape.optional(), limit: countShape(200).default(50) })
+const historyShape = pageShape.extend({
+  wire: z.string().max(100),
+  profile: z.string().max(100).optional(),
+  live: z.literal('1').optional(),
+})
 
 /** Threads, newest first, a page at a time; with `open=true` all those whose last run has not ended, however old they are. */
 async function listThreads(context: Context, services: Services): Promise<Response> {
@@ -76,8 +84,21 @@ async function createThread(context: Context, { log, limits }: Services): Promis
   return json<ThreadInfo>(context, await log.createThread({ id, ...(title !== undefined && { title }) }), 201)
 }
 
+/** The newest runs of the current branch, as messages of a wire's client; `next` asks for the older ones. */
+async function showHistory(context: Context, { log }: Services): Promise<Response> {
+  const thread = await threadOf(context, log)
+  const { wire, profile, live, before, limit } = readQuery(context, historyShape)
+  checkProfile(wire, profile)
+  const page = { limit, hasLive: live !== undefined, ...(before !== undefined && { before }) }
+  const choice = { wire, ...(profile !== undefined && { profile }) }
+  const { runs, messages, next } = await loadThread(log, thread.id, choice, page)
+  const detail = { ...thread, runs: runs.map(runView), wire, messages, ...(next !== undefined && { next }) }
+  return json<ThreadHistory>(context, detail)
+}
+
 /** The newest runs of a thread, folded; `next` asks for the older ones. */
 async function showThread(context: Context, services: Services): Promise<Response> {
+  if (context.req.query('wire') !== undefined) return showHistory(context, services)
   const { log } = services
   const thread = await threadOf(context, log)
   const { before, limit } = readQuery(context, pageShape)

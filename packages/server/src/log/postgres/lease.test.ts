@@ -21,7 +21,7 @@ function openLeases() {
     lease: { once: answer },
     write: <Row>(_key: string, statement: Statement, values?: readonly unknown[]) => answer<Row>(statement, values),
   } as unknown as Connections
-  return { database, leases: createLeases({ connections, ttl: TTL }) }
+  return { database, leases: createLeases({ connections, ttl: TTL, onBuried: () => undefined }) }
 }
 
 const fencedCode = (leases: ReturnType<typeof openLeases>['leases'], epoch = 1) => {

@@ -22,6 +22,8 @@ export interface LeasesOptions {
   readonly connections: Pick<Connections, 'lease' | 'name' | 'write'>
   /** Milliseconds. */
   readonly ttl: number
+  /** Called when nodes were buried: what they were about to do is left to others. */
+  readonly onBuried: () => void
 }
 
 interface Held {
@@ -71,7 +73,7 @@ const FORGET = {
     AND NOT EXISTS (SELECT FROM followers f WHERE f.node = n.id)`,
 }
 
-export function createLeases({ connections, ttl }: LeasesOptions): Leases {
+export function createLeases({ connections, ttl, onBuried }: LeasesOptions): Leases {
   const { lease, name: sessionName } = connections
   /** Not on the connection of renewals, which nothing delays. */
   const write = <Row>(...query: [Statement, (readonly unknown[])?]) => connections.write<Row>('nodes', ...query)
@@ -147,6 +149,7 @@ export function createLeases({ connections, ttl }: LeasesOptions): Leases {
     if (rows.length === 0) return
     // A role without the right to do so leaves it to the timeouts.
     if (names.length > 0) await write(TERMINATE, [names]).catch(() => undefined)
+    onBuried()
     await write(FORGET)
   }
 

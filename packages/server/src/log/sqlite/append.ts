@@ -6,14 +6,16 @@ import type { NewRun, Settlement } from '../log.ts'
 import type { Cargo } from './batch.ts'
 import { type EntryColumns, joined, linesIn, type Slice, textPageOf } from './entry-rows.ts'
 import { buffersOf, type HandedText, textIn } from './handed-text.ts'
-import { type HandedInput, type HeadColumns, headOf, inputColumns, type MessageColumns, sizeOfInput } from './rows.ts'
+import type { InputSlice } from './input-pages.ts'
+import { isSmall, type RecentAppends } from './recent-appends.ts'
+import { type HeadColumns, headOf, type MessageColumns } from './rows.ts'
 
 /** An append on its way to the writing thread: everything that is stored as text is text already. */
 export interface Handover {
   readonly request: AppendRequest
   /** Encoded with the stamp that is expected. */
   readonly slices: readonly HandedSlice[]
-  readonly inputs: readonly HandedInput[]
+  readonly inputs: readonly HandedPage[]
   readonly message: HandedMessage | undefined
   readonly framing: string | undefined
   /** The stored files that its events name. */
@@ -37,20 +39,26 @@ export interface HandedSlice extends Omit<Slice, 'lines'> {
   readonly lines: HandedText
 }
 
+export interface HandedPage extends Omit<InputSlice, 'page'> {
+  readonly page: HandedText
+}
+
 export interface HandedMessage extends Omit<MessageColumns, 'content' | 'message_metadata'> {
   readonly content: HandedText
   readonly message_metadata: HandedText
 }
 
 /** The size of an append, and the memory that is transferred with it. */
-export function cargoOf({ slices, inputs, message }: Handover): Cargo {
-  const texts = [...slices.map(({ lines }) => lines), ...(message ? [message.content, message.message_metadata] : [])]
-  const characters = [...texts.map(({ length }) => length), ...inputs.map(sizeOfInput)]
-  return {
-    characters: characters.reduce((sum, each) => sum + each, 0),
-    buffers: buffersOf([...texts, ...inputs.map((input) => 'kind' in input && input.body)]),
-  }
+export function cargoOf(handover: Handover): Cargo {
+  const { message } = handover
+  const texts = [...contentsOf(handover), ...(message ? [message.content, message.message_metadata] : [])]
+  return { characters: texts.reduce((sum, { length }) => sum + length, 0), buffers: buffersOf(texts) }
 }
+
+const contentsOf = ({ slices, inputs }: Handover): readonly HandedText[] => [
+  ...slices.map(({ lines }) => lines),
+  ...inputs.map(({ page }) => page),
+]
 
 export interface Appended {
   readonly threadId: string
@@ -69,13 +77,13 @@ export interface Appends {
 /** The most heads that are kept. */
 const MOST_HEADS = 4_096
 
-export function createAppends(database: DatabaseSync, effects: AppendEffects): Appends {
+export function createAppends(database: DatabaseSync, recent: RecentAppends, effects: AppendEffects): Appends {
   /** The heads of runs to which this thread has appended: it is the only one that writes. */
   const heads = new Map<string, HeadColumns>()
   const selectHead = database.prepare(`
     SELECT number, thread_id, epoch, state, seq, raw_records, inputs, last_at FROM runs WHERE id = ?`)
   const addEntries = database.prepare("INSERT INTO entries VALUES (?, ?, ?, '', CAST(? AS TEXT))")
-  const addInput = database.prepare('INSERT INTO inputs VALUES (?, ?, ?, ?, ?)')
+  const addInputs = database.prepare("INSERT INTO inputs VALUES (?, ?, 'page', NULL, CAST(? AS TEXT))")
   const addMessage = database.prepare(`
     INSERT INTO messages VALUES (?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?) ON CONFLICT (id) DO UPDATE
     SET content = excluded.content, message_metadata = excluded.message_metadata WHERE chat_id = excluded.chat_id`)
@@ -87,8 +95,11 @@ export function createAppends(database: DatabaseSync, effects: AppendEffects): A
   const end = database.prepare(`
     UPDATE runs SET state = 'ended', outcome = ?, ended_at = ?, owner = NULL, wait_until = NULL WHERE number = ?`)
   const between = database.prepare(`
-    SELECT first_seq, last_seq, stamps, lines FROM entries
-    WHERE run = ? AND last_seq > ? AND first_seq <= ? ORDER BY last_seq`)
+    SELECT first_seq, last_seq, stamps, lines FROM entries WHERE run = ?1 AND last_seq > ?2 AND first_seq <= ?3
+    UNION ALL
+    SELECT first_seq, last_seq, '', lines FROM appends
+    WHERE run = ?1 AND last_seq > ?2 AND first_seq <= ?3 AND first_seq <= last_seq
+    ORDER BY last_seq`)
 
   function repeated(run: HeadColumns, { request, slices }: Handover): Appended {
     const { afterSeq, events } = request
@@ -100,17 +111,41 @@ export function createAppends(database: DatabaseSync, effects: AppendEffects): A
   }
 
   /** Returns the stamp if it is not the expected one: then the lines are encoded again. */
-  function storeEntries(run: HeadColumns, { request, slices }: Handover): Stamp | undefined {
+  function store(run: HeadColumns, handover: Handover): Stamp | undefined {
+    const { request, slices, inputs } = handover
     const [stamp, expected] = [stampOf(headOf(run), request), expectedStamp(request)]
     const isExpected = stamp.at === expected.at && stamp.rawRecords === expected.rawRecords
-    let last = run.seq
-    for (const { count, lines } of slices) {
-      const first = last + 1
-      last += count
-      const stored = isExpected ? lines : joined(restamped(linesIn(textIn(lines)), expected, stamp))
-      addEntries.run(run.number, last, first, stored)
-    }
+    const stamped = isExpected ? slices : slices.map((slice) => restampedSlice(slice, expected, stamp))
+    if (slices.length <= 1 && inputs.length <= 1 && isSmall(contentsOf(handover)))
+      storeSmall(run, stamped[0], inputs[0])
+    else storeLarge(run, stamped, inputs)
     return isExpected ? undefined : stamp
+  }
+
+  function storeSmall(run: HeadColumns, slice: HandedSlice | undefined, page: HandedPage | undefined): void {
+    if (slice === undefined && page === undefined) return
+    recent.add({
+      run: run.number,
+      last_seq: run.seq + (slice?.count ?? 0),
+      first_seq: run.seq + 1,
+      position: run.inputs + (page?.count ?? 0),
+      lines: textIn(slice?.lines ?? ''),
+      inputs: textIn(page?.page ?? ''),
+    })
+  }
+
+  function storeLarge(run: HeadColumns, slices: readonly HandedSlice[], pages: readonly HandedPage[]): void {
+    recent.mergeRun(run.number)
+    let [seq, position] = [run.seq, run.inputs]
+    for (const { count, lines } of slices) {
+      const first = seq + 1
+      seq += count
+      addEntries.run(run.number, seq, first, lines)
+    }
+    for (const { count, page } of pages) {
+      position += count
+      addInputs.run(run.number, position, page)
+    }
   }
 
   function findHead(runId: string): HeadColumns {
@@ -131,12 +166,8 @@ export function createAppends(database: DatabaseSync, effects: AppendEffects): A
     checkMessage(head, message && { id: message.id, chatId: message.chat_id })
     if (!isNext(head, request)) return repeated(run, handover)
     const { at } = stampOf(head, request)
-    const stamp = storeEntries(run, handover)
-    let position = run.inputs
-    for (const input of inputs) {
-      const { kind, name, body } = inputColumns(input)
-      addInput.run(run.number, ++position, kind, name, body)
-    }
+    const stamp = store(run, handover)
+    const position = inputs.reduce((sum, { count }) => sum + count, run.inputs)
     const [seq, rawRecords] = [run.seq + request.events, run.raw_records + request.rawRecords]
     const lastAt = request.events > 0 ? at : run.last_at
     advance.run(seq, rawRecords, position, lastAt, run.number)
@@ -161,3 +192,8 @@ export function createAppends(database: DatabaseSync, effects: AppendEffects): A
 
   return { append, forgetHeads: () => heads.clear() }
 }
+
+const restampedSlice = ({ count, lines }: HandedSlice, expected: Stamp, stamp: Stamp): HandedSlice => ({
+  count,
+  lines: joined(restamped(linesIn(textIn(lines)), expected, stamp)),
+})

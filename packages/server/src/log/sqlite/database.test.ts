@@ -122,11 +122,22 @@ describe('a deleted thread', () => {
       await log.renameThread(threadId, `title: ${secret(runId)}`)
     }
     await log.pack('packed')
+    // Small appends lie among those of other runs, until they are many and each run gets its own back.
+    await log.createRun({ id: 'merged', threadId: 'gone', format: 'agent-lines', parserVersion: 1, attempt: 1 })
+    for (let nth = 0; nth < 70; nth++) {
+      const text = secret('merged').repeat(200)
+      const inputs = [{ by: 'producer', text, name: undefined }] as const
+      const event = { type: 'block-delta', blockId: 'b', text } as const
+      await log.append('merged', { epoch: 0, afterSeq: nth }, { inputs, events: [event] })
+    }
+    const end = { type: 'run-end', outcome: 'success' } as const
+    await log.append('merged', { epoch: 0, afterSeq: 70 }, { inputs: [], events: [end] })
     await log.deleteThread('gone')
     const stored = readdirSync(folder)
       .map((name) => readFileSync(join(folder, name), 'latin1'))
       .join('')
-    expect(['kept', 'plain', 'packed'].map((runId) => stored.includes(secret(runId)))).toEqual([true, false, false])
+    const found = ['kept', 'plain', 'packed', 'merged'].filter((runId) => stored.includes(secret(runId)))
+    expect(found).toEqual(['kept'])
     await log.close()
   })
 })

@@ -57,7 +57,9 @@ const CHECKED_WHOLE = 1024 ** 3
 /** Throws `log-corrupt` if the file is damaged. Of a large file only the tables of every request are checked. */
 export function checkWhole(database: DatabaseSync, size: number): void {
   const checks =
-    size <= CHECKED_WHOLE ? ['quick_check(1)'] : ['meta', 'threads', 'runs'].map((table) => `quick_check('${table}')`)
+    size <= CHECKED_WHOLE
+      ? ['quick_check(1)']
+      : ['meta', 'threads', 'runs', 'appends'].map((table) => `quick_check('${table}')`)
   for (const check of checks) {
     const found = Object.values(database.prepare(`PRAGMA ${check}`).get() ?? {})[0]
     if (found !== 'ok') throw new LogError('log-corrupt', String(found))

@@ -80,3 +80,52 @@ describe('a file without owners and commands', () => {
     }
   })
 })
+
+async function all<Item>(batches: AsyncIterable<readonly Item[]>): Promise<readonly Item[]> {
+  const items: Item[] = []
+  for await (const batch of batches) items.push(...batch)
+  return items
+}
+
+/** How many migrations the last release with one row per input had. */
+const WITH_SINGLE_INPUTS = 8
+
+describe('a file with one row per input', () => {
+  it('is opened without being rewritten: a run goes on, and its inputs of both forms are read in order', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'millrace-migrations-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const database = new DatabaseSync(fileOf(folder))
+    migrate(database, migrations.slice(0, WITH_SINGLE_INPUTS))
+    database.exec(`
+      INSERT INTO threads VALUES ('t', '', 5, 6, 1);
+      INSERT INTO runs (number, id, thread_id, format, parser_version, attempt, state, seq, raw_records, inputs, last_at, created_at)
+      VALUES (1, 'r', 't', 'agent-lines', 1, 1, 'live', 1, 2, 4, 7, 7);
+      INSERT INTO entries VALUES (1, 1, 1, '', '{"seq":1,"at":7,"event":{"type":"run-start"},"rawThrough":2}');
+      INSERT INTO inputs VALUES (1, 1, 'utf-8', '"named"', x'6869'), (1, 2, 'utf-16', NULL, x'3dd8'),
+        (1, 3, 'event', NULL, '{"type":"run-start"}'), (1, 4, 'client-event', NULL, '{"type":"run-start"}');`)
+    const stored = () => database.prepare('SELECT * FROM entries JOIN inputs USING (run)').all()
+    const before = stored()
+    const log = await sqlite.open({ folder, now: () => 8 })
+    onTestFinished(() => log.close())
+    expect(stored()).toEqual(before)
+    database.close()
+    const input = { by: 'producer', text: 'new', name: undefined } as const
+    const end = { type: 'run-end', outcome: 'success' } as const
+    await log.append('r', { epoch: 0, afterSeq: 1, afterRaw: 2 }, { inputs: [input], events: [end] })
+    const expected = [
+      { by: 'producer', text: 'hi', name: 'named' },
+      { by: 'producer', text: '\ud83d', name: undefined },
+      { by: 'server', event: { type: 'run-start' } },
+      { by: 'client', event: { type: 'run-start' } },
+      input,
+    ]
+    for (const isPacked of [false, true]) {
+      if (isPacked) await log.pack('r')
+      expect(await all(log.inputs('r'))).toEqual(expected)
+      expect(await all(log.read('r', { after: 0, live: false }))).toEqual([
+        { seq: 1, at: 7, event: { type: 'run-start' }, rawThrough: 2 },
+        { seq: 2, at: 8, event: end, rawThrough: 3 },
+      ])
+    }
+  })
+})

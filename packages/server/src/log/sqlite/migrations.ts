@@ -111,4 +111,18 @@ export const migrations: readonly string[] = [
   // From here on a row holds the lines of its entries, joined by line feeds, and its stamps are empty. Rows of earlier
   // releases keep their form.
   'ALTER TABLE entries RENAME COLUMN events TO lines;',
+  // A row holds the lines and the inputs of one small append, until it is merged into the tables of both. There, from here
+  // on, a row of inputs is a page of them at the position of the last. Rows of earlier releases keep their form.
+  `
+  CREATE TABLE appends (
+    number INTEGER PRIMARY KEY,
+    run INTEGER NOT NULL REFERENCES runs (number) ON DELETE CASCADE,
+    last_seq INTEGER NOT NULL,
+    first_seq INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    lines TEXT NOT NULL,
+    inputs TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX appends_by_run ON appends (run, last_seq);
+  `,
 ]

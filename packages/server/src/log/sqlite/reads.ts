@@ -10,7 +10,7 @@ import {
   type CommandColumns,
   commandOf,
   type InputColumns,
-  inputOf,
+  inputsOf,
   type MessageColumns,
   messageOf,
   type RunColumns,
@@ -88,13 +88,21 @@ export function createReads(database: DatabaseSync): Reads {
   const messages = database.prepare('SELECT * FROM messages WHERE chat_id = ? ORDER BY rowid')
   const entries = database.prepare(`
     SELECT first_seq, last_seq, stamps, lines FROM entries
-    WHERE run = (SELECT number FROM runs WHERE id = ?) AND last_seq > ? ORDER BY last_seq`)
+    WHERE run = (SELECT number FROM runs WHERE id = ?1) AND last_seq > ?2
+    UNION ALL
+    SELECT first_seq, last_seq, '', lines FROM appends
+    WHERE run = (SELECT number FROM runs WHERE id = ?1) AND last_seq > ?2 AND first_seq <= last_seq
+    ORDER BY last_seq`)
   const unpacked = database.prepare(`
     SELECT first_seq, last_seq, stamps, lines FROM entries
     WHERE run = (SELECT number FROM runs WHERE id = ?) AND last_seq > ? AND typeof(lines) = 'text' ORDER BY last_seq`)
   const inputs = database.prepare(`
     SELECT position, kind, name, body FROM inputs
-    WHERE run = (SELECT number FROM runs WHERE id = ?) AND position > ? ORDER BY position`)
+    WHERE run = (SELECT number FROM runs WHERE id = ?1) AND position > ?2
+    UNION ALL
+    SELECT position, 'page', NULL, inputs FROM appends
+    WHERE run = (SELECT number FROM runs WHERE id = ?1) AND position > ?2 AND inputs <> ''
+    ORDER BY position`)
 
   return {
     threads({ search, after, limit }) {
@@ -170,7 +178,9 @@ function inputPage(rows: Iterable<InputColumns & { readonly position: number }>,
   let last = after
   let size = 0
   for (const row of rows) {
-    inputs.push(inputOf(row))
+    const stored = inputsOf(row)
+    // The first row may begin before: what was read from several rows is one now.
+    inputs.push(...stored.slice(Math.max(0, last - (row.position - stored.length))))
     last = row.position
     size += row.body.length
     if (inputs.length >= PAGE_INPUTS || size > MOST_CHARACTERS) break

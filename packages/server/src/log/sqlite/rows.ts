@@ -11,7 +11,7 @@ import type {
   StoredRun,
   StoredThread,
 } from '../log.ts'
-import { LARGE_TEXT } from './handed-text.ts'
+import { inputsIn } from './input-pages.ts'
 
 /** Rows of the tables, and the values that they store. */
 
@@ -69,11 +69,11 @@ export interface MessageColumns {
 }
 
 /**
- * `utf-8` and `utf-16` are a producer's record (`utf-16` only if UTF-8 cannot express it), `event` is the server's,
- * `client-event` a client's.
+ * A `page` holds several inputs, and its position is that of the last. Rows of earlier releases hold one: `utf-8` and `utf-16`
+ * are a producer's record (`utf-16` only if UTF-8 cannot express it), `event` is the server's, `client-event` a client's.
  */
 export interface InputColumns {
-  readonly kind: 'utf-8' | 'utf-16' | 'event' | 'client-event'
+  readonly kind: 'page' | 'utf-8' | 'utf-16' | 'event' | 'client-event'
   readonly name: string | null
   readonly body: Uint8Array | string
 }
@@ -143,34 +143,10 @@ export const messageOf = (row: MessageColumns): MessageRow => ({
   metadata: JSON.parse(row.message_metadata) as JsonObject,
 })
 
-/** An input on its way to the writing thread: text, which is cheap to send, or the row itself if the text is large. */
-export type HandedInput = ShortInput | InputColumns
+export const inputsOf = (row: InputColumns): readonly LoggedInput[] =>
+  row.kind === 'page' ? inputsIn(row.body as string) : [earlierInputOf(row)]
 
-interface ShortInput {
-  readonly by: LoggedInput['by']
-  readonly text: string
-  readonly name: string | undefined
-}
-
-export function handedInput(input: LoggedInput): HandedInput {
-  const short: ShortInput =
-    input.by === 'producer' ? input : { by: input.by, text: JSON.stringify(input.event), name: undefined }
-  return short.text.length < LARGE_TEXT ? { by: short.by, text: short.text, name: short.name } : columnsOf(short)
-}
-
-export const inputColumns = (input: HandedInput): InputColumns => ('kind' in input ? input : columnsOf(input))
-
-export const sizeOfInput = (input: HandedInput): number =>
-  'kind' in input ? input.body.length + (input.name?.length ?? 0) : input.text.length + (input.name?.length ?? 0)
-
-function columnsOf({ by, text, name }: ShortInput): InputColumns {
-  if (by !== 'producer') return { kind: by === 'client' ? 'client-event' : 'event', name: null, body: text }
-  const kind = text.isWellFormed() ? 'utf-8' : 'utf-16'
-  const body = Buffer.from(text, kind === 'utf-8' ? 'utf8' : 'utf16le')
-  return { kind, name: name === undefined ? null : JSON.stringify(name), body }
-}
-
-export function inputOf({ kind, name, body }: InputColumns): LoggedInput {
+function earlierInputOf({ kind, name, body }: InputColumns): LoggedInput {
   if (typeof body === 'string') return { by: kind === 'client-event' ? 'client' : 'server', event: JSON.parse(body) }
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString(
     kind === 'utf-8' ? 'utf8' : 'utf16le',

@@ -28,10 +28,16 @@ try {
     const lock = lockFolder(folder)
     const database = openForWriting(folder)
     const writes = createWrites(database)
-    serve(port, [database, lock], writes, writes.forgetHeads)
+    serve(port, [database, lock], writes, writes.forgetHeads, writes.isMergeDue)
   } else {
     const database = openForReading(folder)
-    serve(port, [database], createReads(database), () => {})
+    serve(
+      port,
+      [database],
+      createReads(database),
+      () => {},
+      () => false,
+    )
   }
   port.postMessage({ value: 'ready' } satisfies Answer)
 } catch (error) {
@@ -43,6 +49,7 @@ function serve(
   connections: readonly [DatabaseSync, ...DatabaseSync[]],
   operations: Reads | Writes,
   forgetHeads: () => void,
+  isMergeDue: () => boolean,
 ): void {
   const [database] = connections
   const transaction = createTransaction(database, forgetHeads)
@@ -62,5 +69,7 @@ function serve(
     if (requests.some(({ name }) => name === 'deleteThread')) emptyJournal(database)
     port.postMessage(answerMessageOf(message, answers))
     for (const { name, values } of requests) if (name === 'append') release(cargoOf(values[0] as Handover).buffers)
+    // Nobody waits for its answer. If it fails, everything stays where it is, and the next batch tries again.
+    if (isMergeDue()) transaction.answer([{ name: 'mergeAll', values: [] }], perform)
   })
 }

@@ -6,6 +6,7 @@ import type { NewRun, StoredRun, StoredThread } from '../log.ts'
 import { type Appends, createAppends } from './append.ts'
 import type { EntryColumns } from './entry-rows.ts'
 import { createOwnership, type OwnershipWrites } from './ownership.ts'
+import { createRecentAppends } from './recent-appends.ts'
 import { type RunColumns, runOf, type ThreadColumns, threadOf } from './rows.ts'
 
 export interface Writes extends OwnershipWrites, Appends {
@@ -17,6 +18,11 @@ export interface Writes extends OwnershipWrites, Appends {
   createRun(run: NewRun, now: number): { readonly run: StoredRun; readonly isNew: boolean }
   /** Writes a few pages to test whether writes work. */
   probe(): void
+  /** Prepares a run to be packed: its entries are in one table. */
+  mergeRun(runId: string): void
+  mergeAll(): void
+  /** Whether `mergeAll` is to be called. */
+  isMergeDue(): boolean
   /** Replaces the rows that this row contains. */
   repack(runId: string, row: EntryColumns): void
 }
@@ -54,6 +60,7 @@ export function createWrites(database: DatabaseSync): Writes {
   const addEntries = database.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?)')
   const note = (threadId: string) => void noteThread.run(threadId)
   const ownership = createOwnership(database, note)
+  const recent = createRecentAppends(database)
 
   function threadAt(id: string): StoredThread | undefined {
     const row = selectThread.get(id) as unknown as ThreadColumns | undefined
@@ -113,7 +120,7 @@ export function createWrites(database: DatabaseSync): Writes {
       addNewRun(run, 'live', now)
       return { run: runOf(findRun(run.id)), isNew: true }
     },
-    ...createAppends(database, {
+    ...createAppends(database, recent, {
       touchThread: (threadId, now) => void touchThread.run(now, threadId),
       noteThread: note,
       settle: ownership.settle,
@@ -125,6 +132,11 @@ export function createWrites(database: DatabaseSync): Writes {
     probe() {
       writeProbe.run(PROBE_BYTES)
     },
+    mergeRun(runId) {
+      recent.mergeRun(findRun(runId).number)
+    },
+    mergeAll: recent.mergeAll,
+    isMergeDue: recent.isFull,
     repack(runId, row) {
       const run = findRun(runId)
       removeEntries.run(run.number, row.first_seq, row.last_seq)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lineageOf } from './thread-runs.ts'
+import { lineageOf } from './lineage.ts'
 
 const idsOf = (...runs: Parameters<typeof lineageOf>[0]) => lineageOf(runs).map(({ id }) => id)
 

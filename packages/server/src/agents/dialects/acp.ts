@@ -1,0 +1,132 @@
+import { isJsonObject, isText, type Json, type JsonObject } from '@millrace/core/json'
+import type { AgentHost, ApprovalAnswer } from '../../run/agent.ts'
+import { AgentFailure } from '../../run/errors.ts'
+import { createPeer, type Peer, RpcError } from '../json-rpc.ts'
+import type { Permissions } from '../spec.ts'
+import type { Turn } from '../turn.ts'
+import { type Dialect, onStop, SessionGone } from './dialect.ts'
+import { dialogue } from './dialogue.ts'
+
+const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+
+/** The Agent Client Protocol, version 1: any program that speaks it. */
+export const acp: Dialect = {
+  format: 'acp',
+  can: { session: 'resume', files: IMAGES },
+  stopDelay: 1500,
+  argv: () => [],
+  async *converse(turn, host, pipe) {
+    /** While a session is loaded its updates are repetitions: the log has them. */
+    const loading = { isUnderWay: false }
+    const peer = createPeer({
+      envelope: { jsonrpc: '2.0' },
+      send: pipe.write,
+      answer: (method, params, id) =>
+        method === 'session/request_permission' ? permit(turn, host, params, `${method}#${id}`) : undefined,
+      onNotification: () => undefined,
+    })
+    const play = () => playTurn(turn, host, peer, loading)
+    yield* dialogue(pipe, peer, play, ({ value }) => !(loading.isUnderWay && isUpdate(value)))
+  },
+}
+
+const isUpdate = (value: unknown) => isJsonObject(value) && value.method === 'session/update'
+
+async function playTurn(turn: Turn, host: AgentHost, peer: Peer, loading: { isUnderWay: boolean }): Promise<void> {
+  const capabilities = { fs: { readTextFile: false, writeTextFile: false }, terminal: false }
+  const initialized = await peer.request('initialize', {
+    protocolVersion: 1,
+    clientCapabilities: capabilities,
+    clientInfo: { name: 'millrace', title: 'Millrace', version: '1' },
+  })
+  const { authenticate, login, name } = turn.spec
+  if (authenticate !== undefined) await peer.request('authenticate', { methodId: authenticate })
+  const { sessionId, modes } = await openSession(turn, peer, initialized, loading).catch((error: unknown) => {
+    if (!(error instanceof RpcError)) throw error
+    const advice = login === undefined ? '' : ` To log in, type: ${login}`
+    throw new AgentFailure('agent-refused', `${name} opens no session: ${error.message}.${advice}`)
+  })
+  host.session(sessionId)
+  await chooseMode(turn, peer, sessionId, modes)
+  onStop(turn, () => peer.notify('session/cancel', { sessionId }))
+  const prompt = [{ type: 'text', text: turn.prompt }, ...(await imagesOf(turn))]
+  // An error is a record that its parser reads as the end.
+  await peer.request('session/prompt', { sessionId, prompt }).catch((error: unknown) => {
+    if (!(error instanceof RpcError)) throw error
+    throw new AgentFailure('agent-refused', `${name}: ${error.message}`)
+  })
+}
+
+interface Opened {
+  readonly sessionId: string
+  readonly modes: Json | undefined
+}
+
+async function openSession(
+  { request: { cwd }, session }: Turn,
+  peer: Peer,
+  { agentCapabilities }: JsonObject,
+  loading: { isUnderWay: boolean },
+): Promise<Opened> {
+  if (session === undefined) {
+    const { sessionId, modes } = await peer.request('session/new', { cwd, mcpServers: [] })
+    if (!isText(sessionId)) throw new Error('The agent has opened no session.')
+    return { sessionId, modes }
+  }
+  const { sessionCapabilities, loadSession } = isJsonObject(agentCapabilities) ? agentCapabilities : {}
+  const canResume = isJsonObject(sessionCapabilities) && sessionCapabilities.resume !== undefined
+  if (!canResume && loadSession !== true) throw new SessionGone('The agent continues no session.')
+  loading.isUnderWay = !canResume
+  try {
+    const params = { sessionId: session.id, cwd, mcpServers: [] }
+    const { modes } = await peer.request(canResume ? 'session/resume' : 'session/load', params)
+    return { sessionId: session.id, modes }
+  } catch (error) {
+    throw error instanceof RpcError ? new SessionGone(error.message) : error
+  } finally {
+    loading.isUnderWay = false
+  }
+}
+
+/** The names that agents give to such a mode. */
+const modeNames: { readonly [Name in Permissions]?: RegExp } = {
+  read: /plan|read[ _-]?only|^ask$/i,
+  edits: /auto[ _-]?edit|accept[ _-]?edits/i,
+}
+
+async function chooseMode({ spec }: Turn, peer: Peer, sessionId: string, modes: Json | undefined): Promise<void> {
+  const wanted = modeNames[spec.permissions]
+  if (wanted === undefined) return
+  const available = isJsonObject(modes) && Array.isArray(modes.availableModes) ? modes.availableModes : []
+  const mode = available.filter(isJsonObject).find(({ id }) => isText(id) && wanted.test(id))
+  if (mode === undefined) {
+    throw new AgentFailure('no-mode', `${spec.name} has no mode for the permissions "${spec.permissions}".`)
+  }
+  await peer.request('session/set_mode', { sessionId, modeId: mode.id })
+}
+
+async function imagesOf({ request, files }: Turn): Promise<readonly object[]> {
+  const images = files.filter(({ mediaType }) => IMAGES.includes(mediaType))
+  return Promise.all(
+    images.map(async ({ id, mediaType: mimeType }) => ({
+      type: 'image',
+      mimeType,
+      data: Buffer.from(await request.file(id)).toString('base64'),
+    })),
+  )
+}
+
+async function permit({ spec }: Turn, host: AgentHost, { options }: JsonObject, approvalId: string): Promise<object> {
+  const answer = spec.permissions === 'all' ? ({ state: 'approved' } as const) : await host.answer(approvalId)
+  const offered = Array.isArray(options) ? options.filter(isJsonObject) : []
+  // By its kind, never by its position: some agents list the widest first.
+  const optionOf = (wanted: string) => offered.find(({ kind }) => kind === wanted)?.optionId
+  const optionId = kindsFor(answer).map(optionOf).find(isText)
+  return { outcome: optionId === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId } }
+}
+
+function kindsFor(answer: ApprovalAnswer): readonly string[] {
+  if (answer.state === 'denied') return ['reject_once', 'reject_always']
+  if (answer.state !== 'approved') return []
+  return answer.remember === undefined ? ['allow_once'] : ['allow_always', 'allow_once']
+}

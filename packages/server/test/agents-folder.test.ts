@@ -1,0 +1,172 @@
+import { mkdir, mkdtemp, realpath, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readAgentFile } from '../src/agents/agent-file.ts'
+import { createAgentFolder } from '../src/agents/agent-folder.ts'
+import { createPresets, presets } from '../src/agents/presets.ts'
+import { splitCommand } from '../src/agents/split-command.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'millrace-folder-')))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const write = async (name: string, text: string) => {
+  await mkdir(join(folder, name, '..'), { recursive: true })
+  await writeFile(join(folder, name), text)
+}
+const open = () => createAgentFolder(folder, { threads: join(folder, '.work') })
+
+describe('a folder of agents', () => {
+  it('S0-127: has one agent per file, in any of the four forms', async () => {
+    const module = `export default { title: 'T', format: 'agent-lines', framing: 'json-lines', async *run() {} }`
+    await write('alpha.yaml', 'run: [node, x.js]')
+    await write('beta/agent.yaml', 'acp: some-agent --acp\ntitle: Beta')
+    await write('gamma.ts', module)
+    await write('delta/agent.ts', module)
+    await write('notes.md', 'No agent.')
+    const agents = open()
+    await agents.ready()
+    expect(agents.agents().map(({ name, title, kind, format }) => [name, title, kind, format])).toEqual([
+      ['alpha', 'node x.js', 'process', 'agent-lines'],
+      ['beta', 'Beta', 'process', 'acp'],
+      ['delta', 'T', undefined, 'agent-lines'],
+      ['gamma', 'T', undefined, 'agent-lines'],
+    ])
+  })
+
+  it('is seen as it is now, without a restart', async () => {
+    await write('one.yaml', 'run: [node]\ntitle: Before')
+    const agents = open()
+    expect(agents.agents().map(({ title }) => title)).toEqual(['Before'])
+    expect(agents.agents()[0]).toBe(agents.agents()[0])
+    await write('one.yaml', 'run: [node]\ntitle: Afterwards')
+    await write('two.yaml', 'run: [node]\ntitle: New')
+    await utimes(join(folder, 'one.yaml'), 1, 1)
+    expect(agents.agents().map(({ title }) => title)).toEqual(['Afterwards', 'New'])
+    await rm(join(folder, 'one.yaml'))
+    expect(agents.agents().map(({ title }) => title)).toEqual(['New'])
+  })
+
+  it('lists a bad file as one agent that says why, beside the good ones', async () => {
+    await write('bad.yaml', 'title: Bad\nrun: [node]\npermisions: all\n')
+    await write('good.yaml', `run: ['${process.execPath}']`)
+    await write('thrown.ts', 'throw new Error("no key")')
+    const agents = open()
+    await agents.ready()
+    const sentences = agents.agents().map((agent) => [agent.name, agent.unavailable?.()])
+    expect(sentences).toEqual([
+      ['bad', expect.stringMatching(/bad\.yaml: Line 1: .*permisions/)],
+      ['good', undefined],
+      ['thrown', expect.stringContaining('no key')],
+    ])
+  })
+})
+
+describe('the file of an agent', () => {
+  const problemOf = (text: string) => {
+    const read = readAgentFile(text, 'x', '/srv/agents/x')
+    return 'problem' in read ? read.problem : undefined
+  }
+
+  it('becomes a program with its limits', () => {
+    const text = `run: python3 'my agent.py' -v
+env: [OPENAI_API_KEY]
+set: { MODEL: '\${NO_SUCH_VARIABLE:-small}', TOKEN: '\${MILLRACE_TOKEN:-none}', COUNT: 3 }
+cwd: thread
+limits: { time: 30m, idle: 90s, memory: 2g, output: 256m, runs: 2 }
+sandbox: bwrap+net`
+    expect(readAgentFile(text, 'x', '/srv/agents/x')).toMatchObject({
+      spec: {
+        name: 'x',
+        command: ['python3', 'my agent.py', '-v'],
+        permissions: 'ask',
+        set: { MODEL: 'small', TOKEN: 'none', COUNT: '3' },
+        limits: { time: 1_800_000, idle: 90_000, memory: 2 * 1024 ** 3, output: 256 * 1024 ** 2, runs: 2 },
+        sandbox: 'bwrap+net',
+      },
+    })
+  })
+
+  it('changes a preset', () => {
+    const text = `{ preset: claude-code, model: opus, permissions: read, instructions: 'Review.' }`
+    expect(readAgentFile(text, 'reviewer', '/srv')).toMatchObject({
+      spec: { command: ['claude'], model: 'opus', permissions: 'read', instructions: 'Review.', cwd: 'project' },
+    })
+  })
+
+  it.each([
+    ['run: [node]\nacp: [node]', /run and acp/],
+    ['title: Nothing', /none of run/],
+    ['url: https://agents.example', /not available yet/],
+    ['model: openai-chat:small', /not available yet/],
+    ['run: [node]\nlimits: { time: long }', /Line 2: limits\.time/],
+    ['run: [node]\ncwd: {a: b}', /Line 2: cwd/],
+    ['run: [node\ntitle: x', /^Line \d/],
+    ['run: [node]\nrun: [sh]', /Line 2: .*unique/],
+    ["run: 'node \"open'", /run/],
+    ['preset: nobody', /preset/],
+    ['run: [node]\ndialect: text', /must name its format/],
+    ['- a\n- b', /./],
+    ['', /./],
+    ['x'.repeat(300_000), /too large/],
+    ['['.repeat(50_000), /./],
+    [
+      `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghij'.replaceAll(/./g, (key, at: number) => `${key}: &${key} [${`*${'abcdefghij'[at]},`.repeat(9)}]\n`)}`,
+      /./,
+    ],
+    ['__proto__: { polluted: true }\nrun: [node]', /./],
+  ])('is refused with a sentence: %#', (text, sentence) => {
+    expect(problemOf(text)).toMatch(sentence)
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  })
+})
+
+describe('a command in one text', () => {
+  it.each([
+    ['python3 agent.py', ['python3', 'agent.py']],
+    [` a  'b c' "d \\" e" f\\ g '' $HOME;rm `, ['a', 'b c', 'd " e', 'f g', '', '$HOME;rm']],
+    [`a'b'"c"d`, ['abcd']],
+    ['', []],
+  ])('is split into words, and nothing is expanded: %s', (text, words) => {
+    expect(splitCommand(text)).toEqual(words)
+  })
+
+  it.each([`a 'b`, `a "b`, 'a \\'])('with an open end is none: %s', (text) => {
+    expect(splitCommand(text)).toBeUndefined()
+  })
+})
+
+describe('a preset', () => {
+  it('is found by its file, without running it', async () => {
+    const marker = join(folder, 'was-run')
+    const path = process.env.PATH
+    await writeFile(join(folder, 'goose'), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 })
+    const list = createPresets({ threads: folder, folder })
+    const before = list().map(({ name }) => name)
+    process.env.PATH = `${folder}:${path}`
+    const names = list().map(({ name }) => name)
+    process.env.PATH = path
+    expect(names.filter((name) => !before.includes(name))).toEqual(before.includes('goose') ? [] : ['goose'])
+    expect(list()[0]).toBe(list()[0])
+    await expect(realpath(marker)).rejects.toThrow('ENOENT')
+  })
+
+  it('asks a person, unless a file says otherwise', () => {
+    expect(Object.keys(presets).sort()).toEqual([
+      'claude-code',
+      'codex',
+      'copilot',
+      'cursor',
+      'gemini-cli',
+      'goose',
+      'opencode',
+      'qwen-code',
+    ])
+    for (const preset of Object.keys(presets)) {
+      expect(readAgentFile(`preset: ${preset}`, 'x', '/srv')).toMatchObject({ spec: { permissions: 'ask' } })
+    }
+  })
+})
