@@ -57,6 +57,11 @@ try {
   await page.getByRole('button', { name: 'Start the demo run' }).waitFor()
   await shoot(page, 'empty')
 
+  await page.getByRole('link', { name: /^Agents/ }).click()
+  await page.getByRole('heading', { name: 'Agents' }).waitFor()
+  await shoot(page, 'agents')
+  await page.getByRole('link', { name: 'New thread' }).click()
+
   await page.getByRole('button', { name: 'Start the demo run' }).click()
   // A tool is running, and there is something above it.
   await page.locator('.mr-tool').first().waitFor({ timeout: 60_000 })
@@ -64,6 +69,11 @@ try {
 
   await page.getByRole('button', { name: /^Approve/ }).waitFor({ timeout: 120_000 })
   await shoot(page, 'approval')
+  await page.getByRole('textbox', { name: 'Message' }).fill('Then order the bearing')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Take back' }).waitFor()
+  await shoot(page, 'queue')
+  await page.getByRole('button', { name: 'Take back' }).click()
 
   await page.setViewportSize({ width: 390, height: 844 })
   await page.emulateMedia({ colorScheme: 'light' })

@@ -53,7 +53,7 @@ export async function openViewer(context: BrowserContext, url: string): Promise<
     page,
     troubles,
     approve: page.locator('.mr-asking').getByRole('button', { name: /^Approve/ }),
-    deny: page.locator('.mr-asking').getByRole('button', { name: /^Deny/ }),
+    deny: page.locator('.mr-asking').getByRole('button', { name: /^Deny(?! and say)/ }),
     evaluate,
     html: () => evaluate<string>(CHAT_EVENTS),
     seq,

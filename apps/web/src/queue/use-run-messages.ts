@@ -65,7 +65,8 @@ export function useRunMessages(run: RunInfo | undefined, newest: RunStoreSnapsho
       setSent((before) => [...before, { ...message, runId: to, delivered: when, state: 'sending' }])
       try {
         const { delivered } = await sendMessage(api, to, { ...message, when })
-        setSent((before) => before.map((each) => (each.messageId === messageId ? { ...each, delivered } : each)))
+        const stored = { delivered, state: 'waiting' } as const
+        setSent((before) => before.map((each) => (each.messageId === messageId ? { ...each, ...stored } : each)))
       } catch (error) {
         setSent((before) => before.filter((each) => each.messageId !== messageId))
         throw error
