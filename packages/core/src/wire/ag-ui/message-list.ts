@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { Chunk } from '../wire.ts'
 
 /** A message of the client while it is built. */
-export type ListedMessage = { [field: string]: Json | undefined; id: string; role: string }
+export type ListedMessage = { [field: string]: Json | undefined; id: string; role: string; metadata?: Json | undefined }
 
 interface Call {
   readonly id: string
