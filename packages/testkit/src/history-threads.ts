@@ -29,7 +29,8 @@ function asked(id: string): readonly StreamEvent[] {
   return [
     { type: 'message-start', role: 'user', ...scope, meta: { millrace: { clientId: id } } },
     { type: 'block-start', blockId: 'input-1-text', kind: 'text', ...scope },
-    { type: 'block-delta', blockId: 'input-1-text', text: TEXT, ...scope },
+    { type: 'block-delta', blockId: 'input-1-text', text: TEXT.slice(0, 4), ...scope },
+    { type: 'block-delta', blockId: 'input-1-text', text: TEXT.slice(4), ...scope },
     { type: 'block-end', blockId: 'input-1-text', ...scope },
     { type: 'message-end', ...scope },
   ]
