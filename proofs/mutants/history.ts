@@ -84,9 +84,9 @@ export const histories: Stage = {
     },
     {
       file: `${agUi}/message-list.ts`,
-      find: '{ ...(target.metadata as JsonObject | undefined), ...metadata }',
-      replace: 'metadata',
-      promise: 'metadata of a loaded message is merged',
+      find: "    if (!byId.has(id)) add({ id, role: 'activity' })\n",
+      replace: "    add({ id, role: 'activity' })\n",
+      promise: 'a loaded todo list is one message, however often it changes',
     },
     {
       file: `${agUi}/history.ts`,
