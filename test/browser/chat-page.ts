@@ -25,7 +25,7 @@ export interface ChatPage {
   parts(): Promise<UIMessage['parts']>
   /** Resolves when the answer holds the text and the chat is in that status. */
   shows(text: string, status: string): Promise<void>
-  press(button: 'Send' | 'Stop' | 'Approve' | 'Resume'): Promise<void>
+  press(button: 'Send' | 'Stop' | 'Approve' | 'Leave' | 'Resume'): Promise<void>
 }
 
 export async function openChat(context: BrowserContext, url: string): Promise<ChatPage> {

@@ -19,7 +19,15 @@ const transport = new DefaultChatTransport<UIMessage>({
 
 /** The chat that the address names, as the documentation of the wire says: it is loaded, and what is live is streamed. */
 function Chat({ messages: loaded, resume }: Loaded) {
-  const { messages, status, error, sendMessage, addToolApprovalResponse, resumeStream } = useChat({
+  const {
+    messages,
+    status,
+    error,
+    sendMessage,
+    addToolApprovalResponse,
+    resumeStream,
+    stop: leave,
+  } = useChat({
     id,
     messages: loaded,
     resume,
@@ -44,6 +52,7 @@ function Chat({ messages: loaded, resume }: Loaded) {
     createElement('pre', { id: 'messages' }, JSON.stringify(messages)),
     button('Send', () => sendMessage({ text: 'Repair the wheel' })),
     button('Stop', stop),
+    button('Leave', leave),
     button('Resume', () => resumeStream()),
     approvalId !== undefined && button('Approve', () => addToolApprovalResponse({ id: approvalId, approved: true })),
   )
