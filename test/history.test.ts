@@ -12,7 +12,7 @@ const recorded = Object.entries(parsers).flatMap(([name, parser]) =>
 
 /** A sample: the clients take long. `npm run laws` tries all runs, and cuts those of up to 200 entries everywhere. */
 const effort = { cuts: 6, seed: 11 }
-const runs = [waitingRun, ...repeatedRuns, ...sample(recorded, 60, 11), ...generatedRuns(40, 11)]
+const runs = [waitingRun, ...repeatedRuns, ...sample(recorded, 40, 11), ...generatedRuns(20, 11)]
 
 for (const [name, wire] of Object.entries(wires)) {
   historySuite(name, wire, runs, historyFacts[name], effort)

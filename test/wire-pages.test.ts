@@ -28,10 +28,11 @@ const RECORDING = join(root, 'fixtures/claude-agent-sdk/scenario.jsonl')
 
 interface Serving extends Server {
   readonly runId: string
+  readonly threadId: string
 }
 
 /** What the clients of the pages print. All are started at once, because a process takes long to start. */
-const printed = new Map<string, Promise<string>>()
+const printed = new Map<string, Promise<readonly string[]>>()
 let answer = ''
 const closing: (() => Promise<unknown>)[] = []
 
@@ -49,16 +50,16 @@ beforeAll(async () => {
     headers: { authorization: `Bearer ${server.token}` },
     body: readFileSync(RECORDING),
   })
-  const { runId } = (await response.json()) as { runId: string }
+  const { runId, threadId } = (await response.json()) as { runId: string; threadId: string }
   const entries: Entry[] = []
   for await (const some of log.read(runId, { after: 0, live: false })) entries.push(...some)
   answer = answerIn(entries)
   for (const [wire] of allWires) {
-    const [client = ''] = existsSync(pathOf(wire)) ? clientsOn(pageOf(wire)) : []
-    printed.set(wire, printedBy(client, { ...server, runId }))
+    const clients = existsSync(pathOf(wire)) ? clientsOn(pageOf(wire)) : []
+    printed.set(wire, Promise.all(clients.map((client) => printedBy(client, { ...server, runId, threadId }))))
   }
   await Promise.allSettled(printed.values())
-})
+}, 60_000)
 
 afterAll(async () => {
   for (const close of closing) await close()
@@ -73,12 +74,12 @@ function answerIn(entries: readonly Entry[]): string {
 }
 
 /** What the client of a page prints if it is run with the packages installed. */
-async function printedBy(code: string, { url, token, runId }: Serving): Promise<string> {
+async function printedBy(code: string, { url, token, runId, threadId }: Serving): Promise<string> {
   const folder = await mkdtemp(join(root, 'test', '.page-'))
   try {
     const program = join(folder, 'client.ts')
     await writeFile(program, code)
-    const env = { ...process.env, MILLRACE_URL: url, MILLRACE_TOKEN: token, RUN_ID: runId }
+    const env = { ...process.env, MILLRACE_URL: url, MILLRACE_TOKEN: token, RUN_ID: runId, THREAD_ID: threadId }
     const { stdout } = await promisify(execFile)(process.execPath, [program], { cwd: root, env, timeout: 30_000 })
     return stdout
   } finally {
@@ -86,7 +87,7 @@ async function printedBy(code: string, { url, token, runId }: Serving): Promise<
   }
 }
 
-describe.each(allWires)('the page of the wire %s', (wire, { losses, profiles }) => {
+describe.each(allWires)('the page of the wire %s', (wire, { losses, profiles, createHistory }) => {
   it('exists', () => {
     expect(existsSync(pathOf(wire))).toBe(true)
   })
@@ -111,10 +112,9 @@ describe.each(allWires)('the page of the wire %s', (wire, { losses, profiles }) 
     expect(profiles.filter((profile) => !pageOf(wire).includes(`\`${profile}\``))).toEqual([])
   })
 
-  it('has one client, which prints the answer and nothing else', async () => {
-    expect(clientsOn(pageOf(wire))).toHaveLength(1)
+  it('has a client of a run, and one that loads a thread if the wire can, which print the answer and nothing else', async () => {
     expect(answer.length).toBeGreaterThan(50)
-    expect(await printed.get(wire)).toBe(answer)
+    expect(await printed.get(wire)).toEqual(createHistory === undefined ? [answer] : [answer, answer])
   })
 })
 

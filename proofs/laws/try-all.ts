@@ -14,6 +14,7 @@ import { clientVerdicts, wireLaws } from '@millrace/testkit/wire-laws'
 import { wireFacts } from '../wires/facts.ts'
 import { type AccountRow, accountRow } from './accounts.ts'
 import { generatedFindings } from './generated.ts'
+import { tryHistories } from './histories.ts'
 import { type Finding, measure, measureAll } from './measure.ts'
 import { tryProperties } from './properties.ts'
 
@@ -63,9 +64,10 @@ export async function tryAllLaws(seed: number): Promise<LawsReport> {
   const generated = [waitingRun, ...generatedRuns(GENERATED, seed)]
   const folded = await tryFold(read.runs, generated, { ...fullSize, seed })
   const written = await tryWires(read.runs, generated)
+  const loaded = await tryHistories([...read.runs, ...generated.slice(0, CLIENT_RUNS)], seed)
   const unread = unreadFolders(Object.keys(parsers)).map((folder) => `corpus folder ${folder}: no parser of this name`)
   return {
-    findings: [properties, ...read.findings, ...normalized, ...folded, ...written.findings],
+    findings: [properties, ...read.findings, ...normalized, ...folded, ...written.findings, ...loaded],
     figures: [`seed ${seed}`, ...EFFORT, ...read.notes, ...unread, ...written.notes],
     accounts: read.accounts,
   }

@@ -123,20 +123,20 @@ export const chat: Stage = {
     },
     {
       file: 'packages/server/src/api/chat/message-runs.ts',
-      find: "typeof messageId === 'string' ? messageId : id",
-      replace: 'id',
+      find: "typeof messageId === 'string' ? messageId : undefined",
+      replace: 'undefined',
       promise: 'the next run goes on with the same message',
     },
     {
       file: 'packages/server/src/api/chat/conversation.ts',
-      find: 'return first === undefined ? [last] : [first, ...rest, last]',
-      replace: 'return [last]',
+      find: 'return first === undefined ? [end] : [first, ...rest, end]',
+      replace: 'return [end]',
       promise: 'a message is replayed from its first run on',
     },
     {
-      file: 'packages/server/src/api/chat/conversation.ts',
-      find: "left.get(run.afterRunId ?? '')",
-      replace: 'runs[runs.indexOf(run) - 1]',
+      file: 'packages/server/src/api/history.ts',
+      find: 'lineageOf(runs).findLast(',
+      replace: 'runs.findLast(',
       promise: 'a question that was left for another answer does not come back',
     },
     {

@@ -13,6 +13,7 @@ import { edge } from './edge.ts'
 import { files } from './files.ts'
 import { fold } from './fold.ts'
 import { guards } from './guards.ts'
+import { histories, loading } from './history.ts'
 import { log } from './log.ts'
 import { logRows } from './log-rows.ts'
 import { losses } from './losses.ts'
@@ -56,6 +57,8 @@ export async function allStages(): Promise<readonly Stage[]> {
     fold,
     secondTime,
     ...(await wireStages()),
+    histories,
+    loading,
     losses,
     command,
     settings,

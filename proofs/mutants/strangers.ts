@@ -107,8 +107,8 @@ export const strangersInServer: Stage = {
     },
     {
       file: 'packages/server/src/run/client-outputs.ts',
-      find: "status: 'ok', output: output ?? null }",
-      replace: "status: 'ok', output: output || null }",
+      find: "status: 'ok', output: output ?? null, ...meta }",
+      replace: "status: 'ok', output: output || null, ...meta }",
       promise: 'an output that is false is kept',
     },
     {

@@ -19,11 +19,13 @@ export async function builtPage(name: string): Promise<string> {
 export interface ChatPage {
   readonly page: Page
   status(): Promise<string>
+  /** All that is shown. */
+  messages(): Promise<readonly UIMessage[]>
   /** The parts of the answer, less the marks between steps. */
   parts(): Promise<UIMessage['parts']>
   /** Resolves when the answer holds the text and the chat is in that status. */
   shows(text: string, status: string): Promise<void>
-  press(button: 'Send' | 'Stop' | 'Approve'): Promise<void>
+  press(button: 'Send' | 'Stop' | 'Approve' | 'Leave' | 'Resume'): Promise<void>
 }
 
 export async function openChat(context: BrowserContext, url: string): Promise<ChatPage> {
@@ -32,15 +34,17 @@ export async function openChat(context: BrowserContext, url: string): Promise<Ch
   const textOf = async (selector: string) => (await page.locator(selector).textContent()) ?? ''
   const status = () => textOf('#status')
 
+  const messages = async () => JSON.parse(await textOf('#messages')) as readonly UIMessage[]
+
   async function parts(): Promise<UIMessage['parts']> {
-    const messages = JSON.parse(await textOf('#messages')) as readonly UIMessage[]
-    const answer = messages.findLast(({ role }) => role === 'assistant')
+    const answer = (await messages()).findLast(({ role }) => role === 'assistant')
     return answer?.parts.filter(({ type }) => type !== 'step-start') ?? []
   }
 
   return {
     page,
     status,
+    messages,
     parts,
     shows: (text, expectedStatus) =>
       until(`the chat shows "${text}" and is ${expectedStatus}`, async () => {

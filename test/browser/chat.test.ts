@@ -19,6 +19,14 @@ const createRepairer = () =>
     yield lines.done
   })
 
+/** Says how much it has heard before, in two halves. */
+const createTalker = () =>
+  stepped('talker', async function* ({ history }) {
+    yield lines.text(`After ${history.length}: the first half`)
+    yield lines.text(' and the second.')
+    yield lines.done
+  })
+
 describeInBrowser('useChat with its default transport, in a page', () => {
   let folder = ''
   const session = useSession(async () => {
@@ -57,6 +65,38 @@ describeInBrowser('useChat with its default transport, in a page', () => {
     const { chatEvents } = (await thread.json()) as { readonly chatEvents: readonly ChatEvent[] }
     const folded = chatEvents.filter(({ role }) => role === 'assistant').flatMap(({ segments }) => segments)
     expect(parts.map(essence)).toEqual(folded.map(essence))
+  })
+
+  it('shows the whole conversation after a reload, also in the middle of an answer, and heals an answer that was cut', async () => {
+    const { agent, playTo } = createTalker()
+    const mill = await session.startMill([agent])
+    const context = await session.openContext()
+    await (await context.newPage()).goto(mill.entrance)
+    const chat = await openChat(context, `${mill.url}/talk`)
+    const rolesOf = async () => (await chat.messages()).map(({ role }) => role)
+    await chat.press('Send')
+    playTo(Number.POSITIVE_INFINITY)
+    await chat.shows('and the second.', 'ready')
+    const before = await chat.messages()
+    await chat.page.reload()
+    await chat.shows('and the second.', 'ready')
+    expect(await chat.messages()).toEqual(before)
+    playTo(1)
+    await chat.press('Send')
+    await chat.shows('After 2: the first half', 'streaming')
+    await chat.page.reload()
+    await chat.shows('After 2: the first half', 'streaming')
+    expect((await chat.messages()).slice(0, 2)).toEqual(before)
+    expect(await rolesOf()).toEqual(['user', 'assistant', 'user', 'assistant'])
+    // The client disconnects in the middle of the answer, and the run ends before it asks again.
+    await chat.press('Leave')
+    await chat.shows('After 2: the first half', 'ready')
+    playTo(Number.POSITIVE_INFINITY)
+    await mill.ended('talk')
+    expect(JSON.stringify(await chat.parts())).not.toContain('and the second')
+    await chat.press('Resume')
+    await chat.shows('After 2: the first half and the second.', 'ready')
+    expect(await rolesOf()).toEqual(['user', 'assistant', 'user', 'assistant'])
   })
 
   it('S0-7: is stopped from a second tab, and both tabs end', async () => {

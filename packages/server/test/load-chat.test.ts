@@ -1,4 +1,3 @@
-import type { ThreadHistory } from '@millrace/core/api'
 import { DefaultChatTransport, lastAssistantMessageIsCompleteWithToolCalls, type UIMessage } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { createChat } from '../../../proofs/wires/readers/ai-sdk.ts'
@@ -17,8 +16,6 @@ const load = async ({ ask }: Serving, query = '', id = 'chat-1'): Promise<Loaded
   expect(response.status).toBe(200)
   return (await response.json()) as Loaded
 }
-
-const jsonOf = async <Body>({ ask }: Serving, path: string) => (await (await ask(path)).json()) as Body
 
 const throughJson = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value
 const held = ({ chat }: Pick<ChatClient, 'chat'>) => throughJson(chat.messages)
@@ -211,43 +208,5 @@ describe('an answer that was cut off', () => {
     const server = await startServer({ agents: [talking] })
     expect((await server.ask('/api/chat/chat-1/stream?replay=last')).status).toBe(204)
     expect((await server.ask('/api/chat/chat-1/stream?replay=first')).status).toBe(400)
-  })
-})
-
-describe('a thread on a wire', () => {
-  it('has its runs and the messages of the wire, also in a profile', async () => {
-    const busy = scripted(
-      'busy',
-      async function* () {
-        yield { type: 'start' }
-        yield { type: 'data-status', id: 'status_1', data: { message: 'Turning', level: 'info' } }
-        yield { type: 'finish' }
-      },
-      'ai-sdk',
-    )
-    const server = await startServer({ agents: [busy] })
-    const client = createChatClient(server, 'chat-1')
-    await client.chat.sendMessage({ text: 'first' })
-    const [run] = await server.log.runs('chat-1')
-    const thread = await jsonOf<ThreadHistory>(server, '/api/threads/chat-1?wire=ai-sdk')
-    expect(thread).toMatchObject({ id: 'chat-1', title: 'first', wire: 'ai-sdk', messages: held(client) })
-    expect(thread.runs).toMatchObject([{ id: run?.id, state: 'ended', seq: run?.seq }])
-    expect(thread).not.toHaveProperty('chatEvents')
-    const mobox = await jsonOf<ThreadHistory>(server, '/api/threads/chat-1?wire=ai-sdk&profile=mobox')
-    expect(mobox.messages[1]?.parts).toMatchObject([{ type: 'reasoning', text: expect.stringContaining('Turning') }])
-  })
-
-  it('is refused for a wire that has no messages, no such name or no such profile', async () => {
-    const server = await startServer({ agents: [talking] })
-    await createChatClient(server, 'chat-1').chat.sendMessage({ text: 'first' })
-    const codeOf = async (query: string) => {
-      const response = await server.ask(`/api/threads/chat-1?${query}`)
-      return [response.status, ((await response.json()) as { readonly error: { readonly code: string } }).error.code]
-    }
-    expect(await codeOf('wire=native')).toEqual([400, 'no-history'])
-    expect(await codeOf('wire=agent-event')).toEqual([400, 'no-history'])
-    expect(await codeOf('wire=nothing')).toEqual([400, 'unknown-wire'])
-    expect(await codeOf('wire=ai-sdk&profile=nothing')).toEqual([400, 'unknown-profile'])
-    expect((await server.ask('/api/threads/nowhere?wire=ai-sdk')).status).toBe(404)
   })
 })

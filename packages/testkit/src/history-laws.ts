@@ -47,7 +47,7 @@ export async function* historyVerdicts(testCase: HistoryCase, cuts: number, seed
   for (const [index, cut] of wanted.entries()) {
     const where = `run ${cut.run + 1}, after ${cut.entries} entries`
     const whole = loaded(testCase, cut, false)
-    yield same(comparable(whole, states[index]), states[index], `${where}, loaded live`)
+    yield same(comparable(shown(testCase, whole), states[index]), states[index], `${where}, loaded live`)
     const rest = loaded(testCase, cut, true)
     const key = `${cut.run} ${JSON.stringify(rest)}`
     if (!resumed.has(key)) {
@@ -61,11 +61,12 @@ export async function* historyVerdicts(testCase: HistoryCase, cuts: number, seed
   }
 }
 
-/** A run is cut behind every entry, or at a number of them that the seed chooses. */
+/** A run is cut behind every entry, or at its end and at a number of entries that the seed chooses. */
 function wantedCuts({ runs }: HistoryCase, cuts: number, seed: number): readonly Cut[] {
-  return runs.flatMap(({ entries, first }, run) =>
-    sample(upTo(entries.length).slice(first), cuts, seed + entries.length).map((count) => ({ run, entries: count })),
-  )
+  return runs.flatMap(({ entries, first }, run) => {
+    const inside = upTo(entries.length - 1).slice(first)
+    return [...sample(inside, cuts, seed + entries.length), entries.length].map((count) => ({ run, entries: count }))
+  })
 }
 
 /** What the client holds at each cut, and at the end, if it streams everything. */
@@ -101,6 +102,13 @@ async function afterwards(
     send(client, run)
     await client.read(chunksOf(testCase, index + 1 + offset), () => {})
   }
+  return throughJson(client.messages())
+}
+
+/** What a client holds that has only loaded. */
+function shown({ facts, profile }: HistoryCase, messages: readonly JsonObject[]): readonly Json[] {
+  const client = facts.createClient(profile)
+  client.load(throughJson(messages))
   return throughJson(client.messages())
 }
 

@@ -29,7 +29,8 @@ function asked(id: string): readonly StreamEvent[] {
   return [
     { type: 'message-start', role: 'user', ...scope, meta: { millrace: { clientId: id } } },
     { type: 'block-start', blockId: 'input-1-text', kind: 'text', ...scope },
-    { type: 'block-delta', blockId: 'input-1-text', text: TEXT, ...scope },
+    { type: 'block-delta', blockId: 'input-1-text', text: TEXT.slice(0, 4), ...scope },
+    { type: 'block-delta', blockId: 'input-1-text', text: TEXT.slice(4), ...scope },
     { type: 'block-end', blockId: 'input-1-text', ...scope },
     { type: 'message-end', ...scope },
   ]
@@ -171,4 +172,18 @@ const steered: ThreadCase = {
   ],
 }
 
-export const historyThreads: readonly ThreadCase[] = [clientTool, endings, steered]
+const stepWith = (callId: string, by: number): readonly StreamEvent[] => [
+  { type: 'step-start', kind: 'model' },
+  { type: 'tool-start', callId, name: 'turn', runBy: 'agent' },
+  { type: 'tool-input', callId, input: { by } },
+  { type: 'tool-output', callId, status: 'ok', output: by },
+  { type: 'step-end' },
+]
+
+/** Providers number their calls anew in each response. */
+const repeatedCall: ThreadCase = {
+  name: 'a call id that is used again in the next step',
+  runs: [answered('run-1', balanced([{ type: 'run-start' }, ...stepWith('c1', 1), ...stepWith('c1', 2)]))],
+}
+
+export const historyThreads: readonly ThreadCase[] = [clientTool, endings, steered, repeatedCall]

@@ -25,11 +25,12 @@ export interface DsAgentClient {
   open(): readonly string[]
 }
 
-/** `isCumulative`: a delta has all of the text so far. */
-function createDsAgentClient(isCumulative = false): DsAgentClient {
-  const held = new Map<string, DsAgentMessage>()
-  const open = new Map<string, string>()
-  const streamIds = new Set<string>()
+/** `isCumulative`: a delta has all of the text so far. The client begins with the messages that it has loaded. */
+export function createDsAgentClient(isCumulative = false, loaded: readonly DsAgentMessage[] = []): DsAgentClient {
+  const held = new Map(loaded.map((message) => [message.message_id, message]))
+  const streaming = loaded.filter(({ metadata }) => metadata.streaming === true)
+  const open = new Map(streaming.map(({ message_id: id, metadata }) => [id, String(metadata.stream_id)]))
+  const streamIds = new Set<string>(open.values())
 
   function begin(id: string, message: DsAgentMessage): void {
     const streamId = String(message.metadata.stream_id)

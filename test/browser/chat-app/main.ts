@@ -1,16 +1,37 @@
 import { useChat } from '@ai-sdk/react'
-import { lastAssistantMessageIsCompleteWithApprovalResponses } from 'ai'
+import { DefaultChatTransport, lastAssistantMessageIsCompleteWithApprovalResponses, type UIMessage } from 'ai'
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 
 declare const location: { readonly pathname: string }
 declare const document: { readonly body: Parameters<typeof createRoot>[0] }
 
-/** The chat that the address names, as any user of `useChat` would write it, with the default transport. */
-function Chat() {
-  const { messages, status, error, sendMessage, addToolApprovalResponse } = useChat({
-    id: location.pathname.slice(1),
-    resume: true,
+interface Loaded {
+  readonly messages: UIMessage[]
+  readonly resume: boolean
+}
+
+const id = location.pathname.slice(1)
+const transport = new DefaultChatTransport<UIMessage>({
+  api: '/api/chat',
+  prepareReconnectToStreamRequest: (asked) => ({ api: `/api/chat/${asked.id}/stream?replay=last` }),
+})
+
+/** The chat that the address names, as the documentation of the wire says: it is loaded, and what is live is streamed. */
+function Chat({ messages: loaded, resume }: Loaded) {
+  const {
+    messages,
+    status,
+    error,
+    sendMessage,
+    addToolApprovalResponse,
+    resumeStream,
+    stop: leave,
+  } = useChat({
+    id,
+    messages: loaded,
+    resume,
+    transport,
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
   })
   const last = messages.at(-1)
@@ -31,8 +52,11 @@ function Chat() {
     createElement('pre', { id: 'messages' }, JSON.stringify(messages)),
     button('Send', () => sendMessage({ text: 'Repair the wheel' })),
     button('Stop', stop),
+    button('Leave', leave),
+    button('Resume', () => resumeStream()),
     approvalId !== undefined && button('Approve', () => addToolApprovalResponse({ id: approvalId, approved: true })),
   )
 }
 
-createRoot(document.body).render(createElement(Chat))
+const response = await fetch(`/api/chat/${id}`)
+createRoot(document.body).render(createElement(Chat, (await response.json()) as Loaded))

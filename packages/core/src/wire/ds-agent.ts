@@ -1,6 +1,7 @@
 import { createUsageTotal } from '../meaning/usage-total.ts'
 import { createAnswerTracker } from './ds-agent/answer.ts'
 import { blockRows, type RunContext } from './ds-agent/blocks.ts'
+import { createDsAgentHistory } from './ds-agent/history.ts'
 import { createOthers } from './ds-agent/others.ts'
 import { createOutbox } from './ds-agent/outbox.ts'
 import { createRoles } from './ds-agent/roles.ts'
@@ -25,6 +26,7 @@ export const dsAgent: Wire = {
   headers: {},
   socketMessage,
   create,
+  createHistory: createDsAgentHistory,
 }
 
 /** The cursor is in the message's metadata, because the protocol has no envelope around a message. */

@@ -67,7 +67,8 @@ export function createMessageList(): MessageList {
     const owner = ownerOf(chunk)
     const call: Call = { id, type: 'function', function: { name: String(chunk.toolCallName), arguments: '' } }
     learn(call, chunk)
-    owner.toolCalls = [...((owner.toolCalls ?? []) as readonly Json[]), call as unknown as Json]
+    owner.toolCalls ??= []
+    ;(owner.toolCalls as Json[]).push(call as unknown as Json)
     calls.set(id, { call, owner })
   }
 
