@@ -35,7 +35,7 @@ export interface Resumption {
   readonly after: Cursor
   /**
    * The answer's entry, or the next entry if there is no answer yet. The response may end only at a pause from here on: a
-   * client that is sent an earlier pause would answer again and again.
+   * client that is sent an earlier pause would answer again and again. An ended run is read to its end.
    */
   readonly first: number
   /** The approvals that were answered by this request: the response does not end before their answers. */
@@ -79,7 +79,7 @@ export async function pausesOf(log: Log, messageRun: MessageRun, choice: WireCho
       const isTooLate = isEnded && answers.length === 0 && after === lastCursor
       return after === undefined || isTooLate
         ? undefined
-        : { after, first: answers.length === 0 ? seq + 1 : Math.max(...answers) }
+        : { after, first: answers.length === 0 || isEnded ? seq + 1 : Math.max(...answers) }
     },
   }
 }
