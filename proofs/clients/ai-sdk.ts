@@ -162,10 +162,10 @@ function chatTrial(client: Client, recorded: Recorded, answered: Answered): Tria
   // What follows a question that a chat cannot answer, or that stays open, is read by one that comes back.
   const goesOn = recorded.goesOnBeside || recorded.goesOnUnanswered
   const differences = goesOn ? [] : differencesOf(client, recorded)
-  // A recording that does not wait has ended when it is answered: the answer is sent again once, and refused.
+  // A recording that does not wait has ended when it is answered: the answer is sent at most once more, and refused.
   const isTooLate =
     recorded.answers.size > 0 && /^\{"error":\{"code":"not-asked"/.test(client.chat.error?.message ?? '')
-  const extraRequests = client.requests() - 1 - answered.requests - (isTooLate ? 1 : 0)
+  const extraRequests = Math.max(0, client.requests() - 1 - answered.requests - (isTooLate ? 1 : 0))
   // Nor does it hear how a run ends that goes on without it.
   const isCutOff = goesOn && client.chat.error === undefined
   const refused = isCutOff || isTooLate ? [] : refusals(client, recorded)

@@ -51,7 +51,7 @@ export const chat: Stage = {
     },
     {
       file: 'packages/server/src/api/pauses.ts',
-      find: 'first: answers.length === 0 ? seq + 1 : Math.max(...answers)',
+      find: 'first: answers.length === 0 || isEnded ? seq + 1 : Math.max(...answers)',
       replace: 'first: 0',
       promise: 'a response does not end at a pause before its answer',
     },
@@ -81,8 +81,8 @@ export const chat: Stage = {
     },
     {
       file: 'packages/server/src/deliver/follow-parts.ts',
-      find: 'isEnd.indexOf(true, Math.max(first, 0))',
-      replace: 'isEnd.indexOf(true)',
+      find: "if (event?.type !== 'approval' || event.state !== 'requested') return end",
+      replace: 'return end',
       promise: 'questions that are asked at once reach a client at once',
     },
     {

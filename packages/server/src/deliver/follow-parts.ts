@@ -31,18 +31,27 @@ export async function followParts(
   }
 }
 
-/**
- * The part ends where the run waits after the last question or answer of a batch: questions that are asked at once reach
- * the client at once, and what follows them is the beginning of the next response.
- */
 function cutAt(endsAt: (chunk: CursoredChunk) => boolean, deliver: Deliver): Deliver {
   return async (batch) => {
-    const isEnd = batch.chunks.map(endsAt)
-    const last = batch.chunks.findLastIndex(({ entry }) => entry.event.type === 'approval')
-    const first = batch.chunks.findIndex(({ entry }) => entry === batch.chunks[last]?.entry)
-    const end = isEnd.indexOf(true, Math.max(first, 0))
+    const end = endOf(batch.chunks, batch.chunks.map(endsAt))
     if (end === -1) return deliver(batch)
     await deliver(batch.select((_, at) => at <= end))
     return ENOUGH
   }
+}
+
+/**
+ * Where a part ends: where the run waits, but not before a question that follows in the same batch. Questions that are
+ * asked at once reach the client at once.
+ */
+function endOf(chunks: readonly CursoredChunk[], isEnd: readonly boolean[]): number {
+  let end = isEnd.indexOf(true)
+  while (end !== -1) {
+    const from = end
+    const next = chunks.findIndex(({ entry }, at) => at > from && entry.event.type === 'approval')
+    const event = chunks[next]?.entry.event
+    if (event?.type !== 'approval' || event.state !== 'requested') return end
+    end = isEnd.indexOf(true, next)
+  }
+  return -1
 }

@@ -17,12 +17,13 @@ export function agUiIn(profile: string | undefined): WireChoice {
 export async function answerInterrupts(
   services: Services,
   choice: WireChoice,
-  { threadId, resume }: RunRequest,
+  { threadId, resume, messages }: RunRequest,
 ): Promise<{ readonly run: StoredRun; readonly resumption: Resumption }> {
   const { log, runs } = services
   const ids = new Set(resume.map(({ interruptId }) => interruptId))
+  const held = heldIn(messages)
   for (const run of await candidates(services, threadId)) {
-    const resumption = (await pausesOf(log, { run }, choice)).resumptionOf(ids)
+    const resumption = (await pausesOf(log, { run }, choice)).resumptionOf(ids, { held })
     if (resumption === undefined) continue
     const awaits = new Set<string>()
     for (const one of resume) {
@@ -38,4 +39,14 @@ export async function answerInterrupts(
 async function candidates({ log }: Services, threadId: string): Promise<readonly StoredRun[]> {
   const runs = (await log.runs(threadId)).toReversed()
   return runs.filter(({ state }, index) => state !== 'ended' || index === 0)
+}
+
+/** The ids of the messages and calls that the client holds. */
+function heldIn(messages: RunRequest['messages']): ReadonlySet<unknown> {
+  return new Set(
+    messages.flatMap(({ id, toolCalls }) => [
+      id,
+      ...(Array.isArray(toolCalls) ? toolCalls.map((call: { readonly id?: unknown } | null) => call?.id) : []),
+    ]),
+  )
 }

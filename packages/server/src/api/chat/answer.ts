@@ -16,6 +16,8 @@ export interface Answers {
   readonly approvals: readonly ApprovalPart[]
   /** The approvals that the client shows, answered or not. */
   readonly shown: readonly string[]
+  /** How many texts and calls the client shows. */
+  readonly partsRead: number
   /** Whether the client has read the end of a run of the message. */
   readonly hasReadEnd: boolean
 }
@@ -27,7 +29,7 @@ export interface Answers {
 export async function answerApprovals(
   services: Services,
   choice: WireChoice,
-  { threadId, messageId, approvals, shown, hasReadEnd }: Answers,
+  { threadId, messageId, approvals, shown, partsRead, hasReadEnd }: Answers,
 ): Promise<{ readonly messageRun: MessageRun; readonly resumption: Resumption }> {
   const { log, runs } = services
   const messageRun = await waitingRun(services, threadId, messageId)
@@ -40,9 +42,15 @@ export async function answerApprovals(
     if (result !== 'not-asked') answered.add(id)
   }
   // A client would send answers that nobody takes again and again, because no output follows them.
-  if (answered.size === 0 && hasReadEnd && messageRun.run.state === 'ended') throw notAsked()
+  const isOver =
+    hasReadEnd ||
+    pauses.isLeftOpen(
+      approvals.map(({ id }) => id),
+      partsRead,
+    )
+  if (answered.size === 0 && isOver && messageRun.run.state === 'ended') throw notAsked()
   const relevantIds = answered.size > 0 ? answered : new Set(approvals.map(({ id }) => id))
-  const resumption = pauses.resumptionOf(relevantIds, shown)
+  const resumption = pauses.resumptionOf(relevantIds, { shown })
   if (resumption === undefined) throw notAsked()
   return { messageRun, resumption: { ...resumption, awaits: answered } }
 }

@@ -70,6 +70,11 @@ export function shownIn({ parts }: Message): readonly string[] {
   return ofShape(parts, shownShape).map(({ approval }) => approval.id)
 }
 
+/** How many texts and calls the message has. */
+export function partsIn({ parts }: Message): number {
+  return parts.filter(({ type, toolCallId }) => type === 'text' || toolCallId !== undefined).length
+}
+
 /** Outputs of tools that the client has run. Other outputs in the message are the server's own. */
 export function outputsIn({ parts }: Message): readonly ClientOutput[] {
   const own = parts.filter(({ providerExecuted, preliminary }) => providerExecuted !== true && preliminary !== true)

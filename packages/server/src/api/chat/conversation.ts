@@ -16,6 +16,7 @@ import {
   hasReadEnd,
   idempotencyKeyOf,
   outputsIn,
+  partsIn,
   shownIn,
   userInputIn,
 } from './chat-request.ts'
@@ -40,6 +41,7 @@ export async function responseTo(services: Services, request: ChatRequest, profi
       messageId: last.id,
       approvals,
       shown: shownIn(last),
+      partsRead: partsIn(last),
       hasReadEnd: hasReadEnd(last),
     })
     return [resumedPart(messageRun, choice, resumption)]

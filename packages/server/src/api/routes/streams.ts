@@ -20,12 +20,11 @@ async function stream(context: Context, services: Services): Promise<Response> {
   const header = context.req.header(PROFILE_HEADER)
   const query = { ...(header !== undefined && { profile: header }), ...context.req.query() }
   const wanted = streamRequestOf(query, context.req.header('last-event-id'))
-  const { terminator } = getWire(wanted.wire)
   const { fanOut, timing } = services
   const watch = { runId: run.id, threadId: run.threadId, ...wanted }
   // A browser's EventSource reconnects for ever, even to an ended run, unless the answer is 204.
   const isEventSource = context.req.header('last-event-id') !== undefined
-  const mayBeOver = run.state === 'ended' && isEventSource && terminator === undefined
+  const mayBeOver = run.state === 'ended' && isEventSource
   if (mayBeOver && !(await hasMore(fanOut, watch))) return context.body(null, 204)
   if (context.req.method === 'HEAD') return headOfStream(context, wanted.wire)
   const how = { timing, headers: apiHeaders, ...watchedStatus(services.runs, run, wanted.wire) }
