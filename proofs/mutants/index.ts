@@ -1,4 +1,5 @@
 import { logAgain, runAgain } from './again.ts'
+import { processes } from './agents.ts'
 import { appActions, appStores } from './app.ts'
 import { appPages } from './app-pages.ts'
 import { approvals } from './approvals.ts'
@@ -65,6 +66,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     run,
     runAgain,
     runCommands,
+    processes,
     deliver,
     nodeDuties,
     edge,

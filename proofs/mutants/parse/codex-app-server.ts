@@ -29,8 +29,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${member}/item-reader.ts`,
-    find: 'if (isLast && blocks.delete(blockId))',
-    replace: 'if (isLast)',
+    find: "if (text !== '') out.push(",
+    replace: 'out.push(',
     promise: 'reasoning without words draws nothing',
   },
   {
