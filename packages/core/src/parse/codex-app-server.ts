@@ -94,16 +94,18 @@ function create(): ParserState {
   function endTurn(turn: JsonObject, scope: EventScope): readonly StreamEvent[] | undefined {
     const { id, status: ending, error } = turn
     if (!isText(id)) return undefined
-    const out: StreamEvent[] = [{ ...scope, type: 'step-end', reason: isText(ending) ? ending : 'completed' }]
-    out.push({ ...scope, type: 'message-end', messageId: id })
+    const failure = ending === 'failed' ? errorOf(textIn(objectIn(error).message)) : undefined
+    const out: StreamEvent[] = [
+      { ...scope, type: 'step-end', reason: isText(ending) ? ending : 'completed' },
+      { ...scope, type: 'message-end', messageId: id },
+    ]
     // The turn of a subagent ends no run.
-    if (scope.agentId !== undefined) return out
+    if (scope.agentId !== undefined)
+      return failure === undefined ? out : [{ ...scope, type: 'error', ...failure }, ...out]
     runEnd = { type: 'run-end', outcome: ending === 'interrupted' ? 'cancelled' : 'success' }
-    if (ending === 'failed') {
-      runEnd = { type: 'run-end', outcome: 'error', error: errorOf(textIn(objectIn(error).message)) }
-      out.push(runEnd)
-    }
-    return out
+    if (failure === undefined) return out
+    runEnd = { type: 'run-end', outcome: 'error', error: failure }
+    return [...out, runEnd]
   }
 
   const rows: { readonly [method: string]: Row | undefined } = {
