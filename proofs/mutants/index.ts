@@ -1,4 +1,5 @@
 import { logAgain, runAgain } from './again.ts'
+import { processes } from './agents.ts'
 import { appActions, appStores } from './app.ts'
 import { answerDetails, appAgents } from './app-agents.ts'
 import { appPages } from './app-pages.ts'
@@ -74,6 +75,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     run,
     runAgain,
     runCommands,
+    processes,
     deliver,
     nodeDuties,
     edge,

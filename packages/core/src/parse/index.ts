@@ -9,6 +9,7 @@ import { bedrockConverse } from './bedrock-converse.ts'
 import { byShape } from './by-shape.ts'
 import { chatEvents } from './chat-events.ts'
 import { claudeAgentSdk } from './claude-agent-sdk.ts'
+import { codexAppServer } from './codex-app-server.ts'
 import { codexExec } from './codex-exec.ts'
 import { cohere } from './cohere.ts'
 import { eventSegments } from './event-segments.ts'
@@ -43,6 +44,7 @@ export const parsers = {
   smolagents,
   'agent-lines': agentLines,
   'codex-exec': codexExec,
+  'codex-app-server': codexAppServer,
   'gemini-cli': geminiCli,
   opencode,
   acp,

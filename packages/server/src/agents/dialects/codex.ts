@@ -1,6 +1,7 @@
 import { isJsonObject, isText, type JsonObject } from '@millrace/core/json'
 import type { AgentHost, ApprovalAnswer } from '../../run/agent.ts'
 import { createPeer, type Peer, RpcError } from '../json-rpc.ts'
+import type { Line } from '../pipe.ts'
 import type { Permissions } from '../spec.ts'
 import type { Turn } from '../turn.ts'
 import { type Dialect, onStop, SessionGone } from './dialect.ts'
@@ -32,18 +33,29 @@ export const codex: Dialect = {
         if (method === 'turn/completed' && params.threadId === threadId) ended.resolve()
       },
     })
-    yield* dialogue(pipe, peer, async () => {
-      threadId = await openThread(turn, peer)
-      host.session(threadId)
-      const input = [{ type: 'text', text: turn.prompt }, ...imagesOf(turn)]
-      const { turn: begun } = await peer.request('turn/start', { threadId, input })
-      const turnId = isJsonObject(begun) ? String(begun.id) : ''
-      host.session(threadId, turnId)
-      onStop(turn, () => void peer.request('turn/interrupt', { threadId, turnId }).catch(() => undefined))
-      void steer(host, peer, threadId, turnId).catch(() => undefined)
-      await ended.promise
-    })
+    yield* dialogue(
+      pipe,
+      peer,
+      async () => {
+        threadId = await openThread(turn, peer)
+        host.session(threadId)
+        const input = [{ type: 'text', text: turn.prompt }, ...imagesOf(turn)]
+        const { turn: begun } = await peer.request('turn/start', { threadId, input })
+        const turnId = isJsonObject(begun) ? String(begun.id) : ''
+        host.session(threadId, turnId)
+        onStop(turn, () => void peer.request('turn/interrupt', { threadId, turnId }).catch(() => undefined))
+        void steer(host, peer, threadId, turnId).catch(() => undefined)
+        await ended.promise
+      },
+      isNews,
+    )
   },
+}
+
+/** The log has what the person says: its repetition is left out. */
+function isNews({ value }: Line): boolean {
+  const params = isJsonObject(value) && isJsonObject(value.params) ? value.params : {}
+  return !(isJsonObject(params.item) && params.item.type === 'userMessage')
 }
 
 async function openThread({ request, spec, session }: Turn, peer: Peer): Promise<string> {

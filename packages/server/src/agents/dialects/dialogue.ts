@@ -12,7 +12,7 @@ export async function* dialogue(
   isKept: (line: Line) => boolean = () => true,
 ): AsyncGenerator<Uint8Array> {
   let isGone = false
-  const played = play().then(
+  void play().then(
     () => pipe.finish(),
     // What fails because the program is gone is explained by its exit.
     (error: unknown) => (isGone ? undefined : pipe.fail(error)),
@@ -23,5 +23,4 @@ export async function* dialogue(
   }
   isGone = true
   peer.close()
-  await played
 }

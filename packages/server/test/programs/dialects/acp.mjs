@@ -1,0 +1,53 @@
+import { fail, hear, send } from '../connection.mjs'
+
+/** A program that speaks the Agent Client Protocol, as a script that its input chooses. */
+const asked = (method) => hear((message) => message.method === method)
+const reply = (id, result) => send({ jsonrpc: '2.0', id, result })
+const update = (value) =>
+  send({ jsonrpc: '2.0', method: 'session/update', params: { sessionId: 'session-1', update: value } })
+const say = (text) => update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })
+
+reply((await asked('initialize')).id, { protocolVersion: 1, agentCapabilities: { loadSession: true } })
+const opened = await hear(({ method }) => /^session\//.test(method ?? ''))
+// A session that is loaded is repeated before the answer.
+if (opened.method === 'session/load') say('An old answer.')
+reply(opened.id, opened.method === 'session/load' ? {} : { sessionId: 'session-1' })
+const { id, params } = await asked('session/prompt')
+const { text } = params.prompt[0]
+if (text === 'fail') await fail()
+let stopReason = 'end_turn'
+if (text === 'ask') {
+  const toolCall = {
+    toolCallId: 'call-1',
+    title: 'May I dig?',
+    kind: 'execute',
+    status: 'pending',
+    rawInput: { deep: true },
+  }
+  update({ sessionUpdate: 'tool_call', ...toolCall })
+  const options = ['allow_always', 'allow_once', 'reject_once'].map((kind) => ({
+    optionId: `option-${kind}`,
+    kind,
+    name: kind,
+  }))
+  send({
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'session/request_permission',
+    params: { sessionId: 'session-1', toolCall, options },
+  })
+  const { result } = await hear(({ result }) => result?.outcome !== undefined)
+  const isAllowed = result.outcome.optionId === 'option-allow_once'
+  update({ sessionUpdate: 'tool_call_update', toolCallId: 'call-1', status: isAllowed ? 'completed' : 'failed' })
+  say(`It was ${isAllowed ? 'approved' : 'denied'}.`)
+} else if (text === 'wait') {
+  say('Waiting.')
+  await asked('session/cancel')
+  stopReason = 'cancelled'
+} else if (text === 'unknown') {
+  send({ jsonrpc: '2.0', id: 1, method: 'craft/drainMidTurnQueue', params: {} })
+  const { error } = await hear(({ error }) => error !== undefined)
+  say(`Refused with ${error.code}.`)
+} else say(`<${opened.method === 'session/load' ? opened.params.sessionId : 'none'}> ${text}`)
+reply(id, { stopReason })
+await hear(() => false)

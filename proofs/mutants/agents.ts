@@ -1,0 +1,76 @@
+import type { Stage } from './mutant.ts'
+
+const agents = 'packages/server/src/agents'
+
+/** Bugs in how programs are run as agents. */
+export const processes: Stage = {
+  name: 'agents',
+  tests: [
+    'packages/server/test/agents-process.test.ts',
+    'packages/server/test/agents-dialects.test.ts',
+    'packages/server/test/agents-folder.test.ts',
+    'packages/server/test/run-sessions.test.ts',
+  ],
+  mutants: [
+    {
+      file: `${agents}/environment.ts`,
+      find: '!REFUSED.test(entry[0]) && ',
+      replace: '',
+      promise: 'the settings of the server are never passed on',
+    },
+    {
+      file: `${agents}/stderr-tail.ts`,
+      find: "secrets.reduce((text, secret) => text.replaceAll(secret, '[hidden]'), withoutEscapes(kept))",
+      replace: 'withoutEscapes(kept)',
+      promise: 'secrets do not stand in stderr',
+    },
+    {
+      file: `${agents}/child.ts`,
+      find: 'killAll(child.pid, mark)',
+      replace: "killGroup(child.pid ?? 0, 'SIGKILL')",
+      promise: 'a child in another session does not stay',
+    },
+    {
+      file: `${agents}/dialects/acp.ts`,
+      find: 'loading.isUnderWay = !canResume',
+      replace: '',
+      promise: 'what a loaded session repeats is not logged again',
+    },
+    {
+      file: `${agents}/dialects/codex.ts`,
+      find: "params.item.type === 'userMessage'",
+      replace: "params.item.type === 'none'",
+      promise: 'what a person says is logged once',
+    },
+    {
+      file: `${agents}/dialects/acp.ts`,
+      find: "return answer.remember === undefined ? ['allow_once'] : ['allow_always', 'allow_once']",
+      replace: "return ['allow_always', 'allow_once']",
+      promise: 'a yes is for once',
+    },
+    {
+      file: `${agents}/process-agent.ts`,
+      find: 'if (!(error instanceof SessionGone)) throw error',
+      replace: 'throw error',
+      promise: 'a lost conversation begins anew with the thread',
+    },
+    {
+      file: `${agents}/agent-file.ts`,
+      find: "(name.startsWith('MILLRACE_') ? undefined : process.env[name])",
+      replace: "(name.startsWith('MILLRACE_') ? name : process.env[name])",
+      promise: 'a file does not read the token of the server',
+    },
+    {
+      file: 'packages/server/src/run/agent-session.ts',
+      find: "by === 'server' && event.type === 'metadata'",
+      replace: "event.type === 'metadata'",
+      promise: 'a record cannot claim a session',
+    },
+    {
+      file: 'packages/server/src/run/work-folders.ts',
+      find: 'if ((await lstat(folder)).isDirectory()) return folder',
+      replace: 'return folder',
+      promise: 'a folder that became a link is refused',
+    },
+  ],
+}
