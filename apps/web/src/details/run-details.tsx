@@ -7,7 +7,7 @@ import { Sheet } from '../sheet.tsx'
 import { statusTexts, threadStatusOf } from '../threads/thread-status.ts'
 import { formatTitle } from '../words/formats.ts'
 import { seqText } from '../words/numbers.ts'
-import { type Fact, runFacts } from './run-facts.ts'
+import { type Fact, loggedStderr, runFacts } from './run-facts.ts'
 import { useStderr } from './use-stderr.ts'
 
 interface RunDetailsProps {
@@ -75,7 +75,7 @@ function Details({ run, newest }: RunDetailsProps & { readonly newest: RunStoreS
             : 'No program was started for it: the agent is a function of this server.'}
         </p>
       )}
-      <Stderr run={run} />
+      <Stderr run={run} logged={loggedStderr(newest.run.metadata)} />
     </div>
   )
 }
@@ -116,10 +116,16 @@ function Value({ value }: Pick<Fact, 'value'>) {
   )
 }
 
-/** What the program printed beside its stream: the end of it, as long as the server keeps it. */
-function Stderr({ run }: Pick<RunDetailsProps, 'run'>) {
+interface StderrProps extends Pick<RunDetailsProps, 'run'> {
+  /** The last lines, which the log keeps after a bad end. */
+  readonly logged: string | undefined
+}
+
+/** What the program printed beside its stream: the end of it, as long as the server keeps it, else the logged lines. */
+function Stderr({ run, logged }: StderrProps) {
   const { api } = useApp()
-  const stderr = useStderr(api, run.agent === undefined ? undefined : run.id)
+  const kept = useStderr(api, run.agent === undefined ? undefined : run.id)
+  const stderr = kept.state === 'none' && logged !== undefined ? ({ state: 'read', text: logged } as const) : kept
   if (stderr.state === 'none') return undefined
   return (
     <section>

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '@millrace/core/json'
+import { bytesText, englishLabels } from '@millrace/react'
 
 /** How an agent was started and how it ended, for people. */
 export interface Fact {
@@ -20,6 +21,7 @@ const titles: { readonly [group: string]: string } = {
 
 const labels: { readonly [field: string]: string } = {
   adapter: 'Adapter',
+  dialect: 'Dialect',
   preset: 'Preset',
   argv: 'Command',
   cwd: 'Folder',
@@ -42,12 +44,27 @@ export function runFacts(metadata: JsonObject | undefined): readonly FactGroup[]
   return Object.entries(titles).flatMap(([group, title]) => {
     const fields = millrace[group]
     if (!isObject(fields)) return []
-    const facts = Object.entries(fields).map(([field, value]): Fact => {
-      const shown = isWords(value) ? wordsValue(field, value) : textOf(value)
-      return { label: labels[field] ?? field, value: shown }
-    })
+    const shown = Object.entries(fields).filter(([field]) => field !== PRINTED)
+    const facts = shown.map(
+      ([field, value]): Fact => ({ label: labels[field] ?? field, value: factValue(field, value) }),
+    )
     return facts.length === 0 ? [] : [{ title, facts }]
   })
+}
+
+/** The last lines that a program printed beside its stream before a bad end. */
+const PRINTED = 'stderr'
+
+export function loggedStderr(metadata: JsonObject | undefined): string | undefined {
+  const { millrace } = metadata ?? {}
+  const exit = isObject(millrace) ? millrace.exit : undefined
+  const printed = isObject(exit) ? exit[PRINTED] : undefined
+  return typeof printed === 'string' ? printed : undefined
+}
+
+function factValue(field: string, value: Json): Fact['value'] {
+  if (isWords(value)) return wordsValue(field, value)
+  return field === 'peakMemory' && typeof value === 'number' ? bytesText(value, englishLabels) : textOf(value)
 }
 
 const isObject = (value: Json | undefined): value is JsonObject =>

@@ -139,7 +139,7 @@ export const agentsPage: Scenes = {
 
   'the details say how the program was started and what it printed': async () => {
     const launch = { argv: ['claude', '-p', 'a b'], cwd: '/work', env: ['PATH', 'HOME'], permissions: 'ask' }
-    const metadata = { millrace: { launch, exit: { code: 2 } } }
+    const metadata = { millrace: { launch, exit: { code: 2, peakMemory: 2048, stderr: 'logged' } } }
     const newest = { run: { runId: 'run_1', chatEvents: [], metadata }, connection: 'ended', seq: 9, seen: new Map() }
     mount(inApp(<DetailsButton run={run({ agent: 'wheel' })} newest={newest as never} />))
     click(button('Run details'))
@@ -150,6 +150,7 @@ export const agentsPage: Scenes = {
     same(textOf('.details .command-line code'), "claude -p 'a b'")
     same(textsOf('.fact-name'), ['PATH', 'HOME'])
     same(textsOf('.details h3'), ['This run', 'How it was started', 'How it ended', 'Printed beside the stream'])
+    same(textsOf('.fact-row').includes('Peak memory2.0 KB'), true, 'the memory in words')
     same([textsOf('.fact-row').includes('Exit code2'), textOf('.details .mr-well')], [true, 'no such model'])
   },
 

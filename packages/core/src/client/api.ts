@@ -1,8 +1,6 @@
+import type { AgentCheck, AgentInfo, AgentList } from '../api/agent-types.ts'
 import { connectionError, errorOfResponse } from '../api/api-error.ts'
 import type {
-  AgentCheck,
-  AgentInfo,
-  AgentList,
   Answer,
   Health,
   IngestedRun,

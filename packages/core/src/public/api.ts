@@ -1,4 +1,6 @@
 /** What the HTTP interface of a server sends and takes. */
+
+export type * from '../api/agent-types.ts'
 export { ApiError } from '../api/api-error.ts'
 export type * from '../api/api-types.ts'
 export { fileUrl, newMessageId, newRunId, newThreadId, storedFileId, USER_MESSAGE } from '../api/ids.ts'

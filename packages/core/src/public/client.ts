@@ -1,8 +1,6 @@
+export type { AgentAbilities, AgentCheck, AgentInfo } from '../api/agent-types.ts'
 export { ApiError } from '../api/api-error.ts'
 export type {
-  AgentAbilities,
-  AgentCheck,
-  AgentInfo,
   Answer,
   InputFile,
   LastRun,
