@@ -177,7 +177,7 @@ const stepWith = (callId: string, by: number): readonly StreamEvent[] => [
   { type: 'tool-start', callId, name: 'turn', runBy: 'agent' },
   { type: 'tool-input', callId, input: { by } },
   { type: 'tool-output', callId, status: 'ok', output: by },
-  { type: 'step-end', kind: 'model' },
+  { type: 'step-end' },
 ]
 
 /** Providers number their calls anew in each response. */
