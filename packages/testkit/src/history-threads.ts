@@ -183,7 +183,16 @@ const stepWith = (callId: string, by: number): readonly StreamEvent[] => [
 /** Providers number their calls anew in each response. */
 const repeatedCall: ThreadCase = {
   name: 'a call id that is used again in the next step',
-  runs: [answered('run-1', balanced([{ type: 'run-start' }, ...stepWith('c1', 1), ...stepWith('c1', 2)]))],
+  runs: [
+    answered('run-1', [
+      { type: 'run-start' },
+      { type: 'message-start', messageId: 'm1', role: 'assistant' },
+      ...stepWith('c1', 1),
+      ...stepWith('c1', 2),
+      { type: 'message-end', messageId: 'm1' },
+      { type: 'run-end', outcome: 'success' },
+    ]),
+  ],
 }
 
 export const historyThreads: readonly ThreadCase[] = [clientTool, endings, steered, repeatedCall]
