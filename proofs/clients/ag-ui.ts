@@ -10,8 +10,8 @@ import type { Recorded } from './recorded.ts'
 import type { Stage } from './stage.ts'
 import { differenceOf, messageOf, refusalsOf, type Trial, unlike } from './trial.ts'
 
-export const AGENT = 'HttpAgent'
-export const REPLAYED = 'HttpAgent that comes back'
+const AGENT = 'HttpAgent'
+const REPLAYED = 'HttpAgent that comes back'
 
 /** The id of the message that the client sends. */
 const MESSAGE_ID = 'asked'

@@ -10,9 +10,9 @@ import type { Recorded } from './recorded.ts'
 import type { Hold, Stage } from './stage.ts'
 import { differenceOf, messageOf, refusalsOf, type Trial, unlike } from './trial.ts'
 
-export const CHAT = 'chat'
-export const RESUMED = 'chat that comes back'
-export const READER = 'readUIMessageStream'
+const CHAT = 'chat'
+const RESUMED = 'chat that comes back'
+const READER = 'readUIMessageStream'
 
 /** A chat that sends requests in a loop is stopped after this many. */
 const MOST_REQUESTS = 30

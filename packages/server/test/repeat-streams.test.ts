@@ -40,9 +40,10 @@ describe('a stream that is resumed again and again', () => {
       for (let time = 0; at < last; time++) {
         at = Math.min(last, at + 1 + (time % 7))
         const rest = await ways[way]?.(server, path, whole[at]?.id ?? '')
-        expect(rest).toEqual(whole.slice(at + 1))
+        // An EventSource that has every chunk is sent nothing more, or it would come back for ever.
+        expect(rest).toEqual(way === 'header' && at === last ? [] : whole.slice(at + 1))
       }
-      // The end is sent again to a client that has everything but the end.
+      // The end is sent again to any other client that has everything but the end.
       expect(whole.slice(last + 1)).toEqual(ends)
     },
   )
