@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const BUILT = join(root, 'dist')
 
 /** The packages, each after those that it imports. */
-const order = ['core', 'server', 'react', 'testkit', 'millrace'] as const
+const order = ['core', 'agent', 'server', 'react', 'testkit', 'millrace'] as const
 type PackageFolder = (typeof order)[number]
 
 export interface BuiltPackage {
@@ -20,6 +20,10 @@ export interface BuiltPackage {
 
 /** What a package holds beside its built sources. */
 const beside: { readonly [Folder in PackageFolder]?: (from: string, to: string) => readonly string[] } = {
+  agent(from, to) {
+    cpSync(join(from, 'millrace_emit.py'), join(to, 'millrace_emit.py'))
+    return ['millrace_emit.py']
+  },
   millrace(from, to) {
     const command = readFileSync(join(from, 'bin/millrace.js'), 'utf8')
     mkdirSync(join(to, 'bin'))

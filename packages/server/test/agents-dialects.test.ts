@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url'
 import { agentSuite } from '@millrace/testkit/agent-suite'
 import { expect, it } from 'vitest'
 import { dialects } from '../src/agents/dialects/index.ts'
-import { markedProcesses, markOf } from '../src/agents/marked.ts'
 import type { ProcessSpec } from '../src/agents/spec.ts'
 import { answerApproval, stopRun } from '../src/run/ask.ts'
 import { createProcessBench, scriptAgent } from './process-bench.ts'
@@ -22,7 +21,6 @@ async function open(dialect: string) {
     steer: (runId: string, text: string) =>
       bench.runs.tell(runId, { command: { type: 'steer', messageId: 'm', text, when: 'now' } }),
     stop: (runId: string) => stopRun(bench.runs, runId),
-    leftOver: (runId: string) => markedProcesses(markOf(runId)).length,
   }
 }
 

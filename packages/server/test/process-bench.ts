@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { StreamEvent } from '@millrace/core/events'
 import { afterEach, beforeEach } from 'vitest'
 import { defaultLimits } from '../src/agents/limits.ts'
+import { markedProcesses } from '../src/agents/marked.ts'
 import { createProcessAgent } from '../src/agents/process-agent.ts'
 import type { ProcessSpec } from '../src/agents/spec.ts'
 import type { Log } from '../src/log/log.ts'
@@ -47,6 +48,8 @@ export interface ProcessBench {
   readonly log: Log
   readonly runs: Runs
   readonly folder: string
+  /** How many processes of the thread are left. */
+  leftOver(): number
   start(runId: string, text?: string): Promise<void>
   /** Resolves with the run's events when it has ended. */
   ended(runId: string): Promise<readonly StreamEvent[]>
@@ -62,6 +65,7 @@ export async function createProcessBench(agent: Agent): Promise<ProcessBench> {
     log,
     runs,
     folder,
+    leftOver: () => markedProcesses(`MILLRACE_WORK=${join(folder, 'work', 'thr')}`).length,
     async start(runId, text = 'Go') {
       await runs.start({ threadId: 'thr', agent: agent.name, input: { text }, runId })
     },

@@ -24,8 +24,8 @@ export interface AgentBench {
   seen(runId: string, fits: (event: StreamEvent) => boolean): Promise<StreamEvent>
   /** All events, when the run has ended. */
   ended(runId: string): Promise<readonly StreamEvent[]>
-  /** How many processes of the run are left. */
-  leftOver(runId: string): number
+  /** How many processes of the thread are left. */
+  leftOver(): number
 }
 
 const textOf = (events: readonly StreamEvent[]) =>
@@ -71,7 +71,7 @@ export function agentSuite({ name, can, open }: AgentSubject): void {
       const events = await bench.ended('r')
       expect(textOf(events).includes('Waiting.'), 'its text').toBe(true)
       expect(events.filter(({ type }) => type === 'run-end')).toEqual([{ type: 'run-end', outcome: 'cancelled' }])
-      expect(bench.leftOver('r')).toBe(0)
+      expect(bench.leftOver()).toBe(0)
     })
 
     it('that fails says with which code, and what it printed', async () => {

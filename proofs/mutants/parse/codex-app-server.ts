@@ -5,8 +5,8 @@ const member = 'packages/core/src/parse/codex-app-server'
 export const mutants: readonly Mutant[] = [
   {
     file: `${member}.ts`,
-    find: 'if (scope.agentId !== undefined) return failure',
-    replace: "if (scope.agentId === 'nobody') return failure",
+    find: 'if (scope.agentId !== undefined)\n',
+    replace: "if (scope.agentId === 'nobody')\n",
     promise: 'the turn of a subagent ends no run',
   },
   {

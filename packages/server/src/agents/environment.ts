@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { searchPath } from './find-program.ts'
 
 /** What every program gets. A name that ends in `*` stands for all that begin so. */
@@ -14,6 +15,8 @@ export interface Environment {
   readonly variables: { readonly [name: string]: string }
   /** For the log. Values are never logged. */
   readonly names: readonly string[]
+  /** The variable, with its value, that every descendant of the process inherits, and nobody else has. */
+  readonly mark: string
   /** Values that must not be shown. */
   readonly secrets: readonly string[]
 }
@@ -36,6 +39,8 @@ export function environmentFor({ from, env, set, runId, threadId, work }: Enviro
       (entry): entry is [string, string] =>
         entry[1] !== undefined && !REFUSED.test(entry[0]) && patterns.some((pattern) => fits(entry[0], pattern)),
     )
+  // Not the run's id: a client may have chosen it, on another server too.
+  const mark = randomUUID()
   const asked = pick(env)
   const given = Object.entries(set).filter(([name]) => !REFUSED.test(name))
   const variables = Object.fromEntries([
@@ -47,10 +52,16 @@ export function environmentFor({ from, env, set, runId, threadId, work }: Enviro
     ['MILLRACE_RUN', runId],
     ['MILLRACE_THREAD', threadId],
     ['MILLRACE_WORK', work],
+    ['MILLRACE_MARK', mark],
   ])
   const secrets = [...asked, ...given].map(([, value]) => value).filter((value) => value.length >= SHORTEST_SECRET)
   // The longest first: one value may contain another.
-  return { variables, names: Object.keys(variables).sort(), secrets: secrets.sort((a, b) => b.length - a.length) }
+  return {
+    variables,
+    names: Object.keys(variables).sort(),
+    mark: `MILLRACE_MARK=${mark}`,
+    secrets: secrets.sort((a, b) => b.length - a.length),
+  }
 }
 
 const fits = (name: string, pattern: string) =>

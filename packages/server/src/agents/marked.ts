@@ -1,8 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The variable that every descendant of a run's process inherits. */
-export const markOf = (runId: string) => `MILLRACE_RUN=${runId}`
-
 /** Ends a process group. */
 export function killGroup(group: number, signal: NodeJS.Signals): void {
   try {

@@ -7,7 +7,6 @@ import { type Dialect, onStop, SessionGone } from './dialects/dialect.ts'
 import type { Environment } from './environment.ts'
 import { launchers } from './launchers.ts'
 import { overLimit, watchLimits } from './limits.ts'
-import { markOf } from './marked.ts'
 import { createPipe } from './pipe.ts'
 import type { StderrTail } from './stderr-tail.ts'
 import type { Turn } from './turn.ts'
@@ -37,7 +36,7 @@ export async function* runProcess(run: ProcessRun, host: AgentHost): AsyncGenera
     argv,
     cwd: request.cwd,
     variables: environment.variables,
-    mark: markOf(request.runId),
+    mark: environment.mark,
     onStderr: tail.push,
   })
   let failure: { readonly error: unknown } | undefined
