@@ -152,8 +152,8 @@ export const loading: Stage = {
     },
     {
       file: `${server}/ag-ui/snapshot.ts`,
-      find: "outcome: outcome ?? { type: 'success' }",
-      replace: "outcome: { type: 'success' }",
+      find: '...(outcome && { outcome })',
+      replace: '...{}',
       promise: 'an open question is loaded',
     },
   ],

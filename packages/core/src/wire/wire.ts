@@ -28,7 +28,7 @@ export interface WireOptions {
 
 /**
  * Reads the chunks of a branch's runs, oldest first, as the wire's own client does. What it returns is what a client loads
- * instead of streaming these runs (`decisions/0023`).
+ * instead of streaming these runs (`decisions/0024`).
  */
 export interface HistoryReader {
   /** The next run of the branch begins. */
