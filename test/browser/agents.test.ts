@@ -12,7 +12,7 @@ describeInBrowser('running an agent', () => {
   async function open(script: Script) {
     const { agent, playTo } = stepped('wheel', script)
     playTo(100)
-    const mill = await session.startMill([agent])
+    const mill = await session.startMill([{ ...agent, can: { edit: true } }])
     const viewer = await openViewer(await session.openContext(), mill.entrance)
     await viewer.page.getByRole('radio', { name: /wheel/ }).waitFor()
     return { mill, viewer, page: viewer.page }

@@ -203,7 +203,7 @@ describe('runs', () => {
       const given = await host.ask({ message: 'Sure?' })
       yield text(`got ${JSON.stringify(given)}`)
     })
-    const server = await startServer({ agents: [agent] })
+    const server = await startServer({ agents: [{ ...agent, can: { edit: true } }] })
     const { runId } = await run(server, 't', { input: 'x' })
     let approvalId: string | undefined
     await until(async () => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { Agent, AgentHost, ApprovalAnswer } from '../src/run/agent.ts'
 import { eventsOf } from './run-parts.ts'
-import { startServer, until } from './serving.ts'
+import { scripted, startServer, text, until } from './serving.ts'
 
 interface Message {
   readonly type?: string
@@ -97,5 +97,22 @@ describe.each(Object.entries(dialects))('a %s process that asks in its stream', 
       expect([states[0], states.length], approvalId).toEqual(['requested', 2])
     }
     expect(await (await server.ask('/api/runs/r/verify')).json()).toMatchObject({ reread: 'same', problems: [] })
+  })
+})
+
+describe('a question of an agent', () => {
+  it('is not answered with a changed input if its agent runs calls as it wrote them', async () => {
+    const agent = scripted('asking', async function* (_request, host) {
+      await host.ask({ message: 'Sure?' })
+      yield text('done')
+    })
+    const server = await startServer({ agents: [agent] })
+    const body = { agent: 'asking', input: 'x' }
+    const started = await server.send('POST', '/api/threads/t/runs', body)
+    const { runId } = (await started.json()) as { runId: string }
+    const path = `/api/runs/${runId}/approvals/approval-1`
+    const changed = await server.send('POST', path, { state: 'approved', input: { path: 'b' } })
+    expect([changed.status, await changed.json()]).toMatchObject([409, { error: { code: 'cannot-edit' } }])
+    await until(async () => (await server.send('POST', path, { state: 'approved' })).status === 200)
   })
 })

@@ -2,6 +2,7 @@ import type { Answer, RunInfo } from '@millrace/core/client'
 import type { ChatEvent } from '@millrace/core/fold'
 import { ThreadView } from '@millrace/react'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
+import { useApp } from '../app-context.ts'
 import { Icon } from '../icon.tsx'
 import { UnreadLine } from '../records/unread-line.tsx'
 import { openQuestions } from '../threads/thread-activity.ts'
@@ -26,13 +27,14 @@ interface MessagesProps {
   readonly end?: ReactNode
 }
 
-/** An agent of this server hears all of an answer; what a producer elsewhere makes of a changed input is its own affair. */
-const OWN_ANSWERS = { canSay: true, canEdit: true, canRemember: true } as const
-const REMOTE_ANSWERS = { canSay: true, canRemember: true } as const
+/** A changed input is offered only if the agent says that it runs what was changed. */
+const ANSWERS = { canSay: true, canRemember: true } as const
+const EDITED_ANSWERS = { ...ANSWERS, canEdit: true } as const
 
 /** The messages of a thread. The view follows the live end while the reader is there. */
 export function Messages(props: MessagesProps) {
   const { basePath, chatEvents, runs, runId, seq, isLoaded, isStill, sendCount, onAnswer, end } = props
+  const { agents = [] } = useApp()
   const { scroller, content, isAway, toEnd, release } = useFollow()
   useDeepLink({ chatEvents, scroller, content, runId, seq, onFound: release })
   useEffect(() => {
@@ -43,6 +45,7 @@ export function Messages(props: MessagesProps) {
   const endedRuns = useMemo(() => new Set(runs.filter(({ state }) => state === 'ended').map(({ id }) => id)), [runs])
   const unreadOf = useCallback((id: string) => <UnreadLine run={runs.find((run) => run.id === id)} />, [runs])
   const last = runs.at(-1)
+  const canEdit = agents.find(({ name }) => name === last?.agent)?.can?.edit === true
   if (!isAway) piecesSeen.current = pieces
   return (
     <div className={`messages${isStill ? ' messages-still' : ''}`}>
@@ -56,7 +59,7 @@ export function Messages(props: MessagesProps) {
             renderAfterRun={unreadOf}
             basePath={basePath}
             onAnswer={onAnswer}
-            answerOptions={last?.agent === undefined ? REMOTE_ANSWERS : OWN_ANSWERS}
+            answerOptions={canEdit ? EDITED_ANSWERS : ANSWERS}
           />
           {end}
           {isLoaded && chatEvents.length === 0 && last?.state === 'ended' && <EmptyThread run={last} />}

@@ -18,6 +18,8 @@ export interface AgentAbilities {
   readonly session?: 'resume' | 'fork'
   /** Media types that it takes as they are, such as `image/png`; other files are named by their path. */
   readonly files?: readonly string[]
+  /** If a person changes the input of a call and approves it, it runs the changed one. */
+  readonly edit?: boolean
   /** It takes tools that the client runs. */
   readonly clientTools?: boolean
   /** Its whole state is the log: a run goes on after a restart. */

@@ -17,7 +17,7 @@ const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 /** `claude -p` with stream-json both ways. */
 export const claude: Dialect = {
   format: 'claude-agent-sdk',
-  can: { steer: true, session: 'fork', files: IMAGES },
+  can: { steer: true, edit: true, session: 'fork', files: IMAGES },
   stopDelay: 1500,
   argv: ({ spec: { permissions, model, instructions }, session }) => [
     ...['-p', '--output-format', 'stream-json', '--input-format', 'stream-json', '--verbose'],

@@ -93,14 +93,26 @@ async function stopRun(context: Context, { log, runs, limits }: Services): Promi
 }
 
 async function answerApproval(context: Context, { log, runs, limits }: Services): Promise<Response> {
-  const { id } = await runOf(context, log)
+  const { id, agent } = await runOf(context, log)
   const approvalId = context.req.param('approvalId') ?? ''
   const answer = await readJson(context, limits, answerShape)
+  const isChanged = answer.state === 'approved' && answer.input !== undefined
+  if (isChanged && agent !== undefined && !canEdit(runs, agent)) {
+    throw new ApiError(
+      409,
+      'cannot-edit',
+      `"${agent}" runs its calls as it wrote them: deny the call and say what to change.`,
+    )
+  }
   const answered = await askAnswer(runs, id, approvalId, answerOf(answer))
   if (answered === 'not-asked') throw new ApiError(409, 'not-asked', `No approval "${approvalId}" is open.`)
   if (answered !== 'answered') return accepted(context, answered)
   return context.json({ runId: id, approvalId, state: answer.state })
 }
+
+/** An agent that ignores a changed input would run what nobody has approved. */
+const canEdit = (runs: Runs, agent: string): boolean =>
+  runs.agents().find(({ name }) => name === agent)?.can?.edit === true
 
 function answerOf(answer: z.output<typeof answerShape>): Answer {
   if (answer.state === 'answered') return answer
