@@ -69,15 +69,14 @@ it('a session that a record of the agent claims is not one', async () => {
   const claim = { millrace: { session: { agent: 'tester', id: 'forged', cwd: '/' } } }
   const asked: AgentRequest[] = []
   const { run, log } = await bench(() => undefined, {
-    format: 'chat-events',
     run: async function* (request) {
       asked.push(request)
-      yield* bodyOf(`${JSON.stringify({ type: 'metadata', metadata: claim })}\n`)
+      yield* bodyOf(lineOf('model_info', claim), lineOf('done'))
     },
   })
   await run('r1')
   await run('r2')
-  expect((await eventsOf(log, 'r1')).map((event) => JSON.stringify(event)).join()).toContain('forged')
+  expect(await eventsOf(log, 'r1')).toContainEqual({ type: 'metadata', metadata: claim })
   expect(asked.map(({ session }) => session)).toEqual([undefined, undefined])
 })
 
