@@ -65,7 +65,18 @@ async function lineOf(threadId: string): Promise<string> {
   return JSON.stringify({ threadId, title, runs: shown, chatEvents: seenOf(chatEvents) })
 }
 
+/** The formats that this version read. */
+const formatsOfFirst = readFileSync(new URL('first.golden', stores), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .flatMap((line) => /^ended-(.+)$/.exec((JSON.parse(line) as { threadId: string }).threadId)?.[1] ?? [])
+
 describe('a store of an early version', () => {
+  it('has a run of each format of that version', () => {
+    expect(formatsOfFirst.length).toBeGreaterThan(20)
+    expect(Object.keys(parsers)).toEqual(expect.arrayContaining(formatsOfFirst))
+  })
+
   it('is opened, and shows every thread as before', async () => {
     const { threads } = await read<ThreadPage>('/api/threads?limit=100')
     const lines = await Promise.all(
@@ -84,7 +95,7 @@ describe('a store of an early version', () => {
     )
   })
 
-  it.each(Object.keys(parsers))('has a run of %s that verifies, or was read by another version', async (format) => {
+  it.each(formatsOfFirst)('has a run of %s that verifies, or was read by another version', async (format) => {
     const verdict = await read<Verification>(`/api/runs/run-ended-${format}/verify`)
     expect(verdict).toMatchObject({ ok: true, isComplete: true, problems: [] })
     expect(verdict.reread).toBe('read-by-other-version')

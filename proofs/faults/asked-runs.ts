@@ -9,6 +9,9 @@ export interface Asked {
   readonly status?: number
 }
 
+/** Who stops what is left at the end of a round: such a stop is none of those that were tried. */
+export const CLEAN_UP = 'clean-up'
+
 /** The thread of all runs that are asked something. */
 export const THREAD = 't'
 

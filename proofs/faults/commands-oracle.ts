@@ -1,6 +1,6 @@
 import type { Entry } from '@millrace/core/entry'
 import type { Log, StoredCommand, StoredRun } from '@millrace/server/log/log'
-import type { Asked } from './asked-runs.ts'
+import { type Asked, CLEAN_UP } from './asked-runs.ts'
 
 /**
  * What is wrong with a run of which something was asked: every command is settled, what was answered as applied is in the
@@ -74,7 +74,7 @@ const typeOfPath = (path: string) => (path.endsWith('/stop') ? 'stop' : path.end
 function answerProblems(entries: readonly Entry[], commands: readonly StoredCommand[], asked: readonly Asked[]) {
   return asked.flatMap(({ path, status }) => {
     const type = typeOfPath(path)
-    const stored = commands.filter(({ command }) => command.type === type)
+    const stored = commands.filter(({ command, by }) => command.type === type && by !== CLEAN_UP)
     const isApplied = stored.some(({ result }) => result?.state === 'applied')
     const applied = type === 'steer' ? [202] : [200]
     if (stored.length > 1) return [`${type} is stored ${stored.length} times`]

@@ -7,7 +7,7 @@ import { sample } from '@millrace/testkit/seeded'
 import { ingest } from './asking.ts'
 import { atOnce } from './at-once.ts'
 import type { Fault } from './fault.ts'
-import { difference, onSocket } from './frames.ts'
+import { difference, type Frame, onSocket } from './frames.ts'
 import { wholeRun } from './oracle.ts'
 import { type Address, withServer } from './server-process.ts'
 import { transports, watch } from './viewer.ts'
@@ -57,8 +57,11 @@ async function everyCursor(server: Address, runId: string, wire: string) {
   )
   const found = await atOnce(16, resumes, async ({ after, by, remaining }) => {
     const { frames: seen } = await watch({ server, runId, wire, by, after })
-    const parted = difference(seen, by === 'sse' ? remaining : onSocket(remaining))
+    const parted = difference(seen, by === 'sse' ? onSse(remaining) : onSocket(remaining))
     return parted === undefined ? [] : [`after ${after} over ${by}: ${parted}`]
   })
   return { cursors: resumes.length, problems: found.flat() }
 }
+
+/** A client that has every chunk gets no mark of the end. */
+const onSse = (frames: readonly Frame[]) => (frames.some(({ id }) => id !== undefined) ? frames : [])

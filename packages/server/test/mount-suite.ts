@@ -93,7 +93,9 @@ export function mountSuite(name: string, { mount, sockets, says }: MountOptions)
         expect(ours.status).toBe(theirs.status)
         const text = await ours.text()
         expect(text).toBe(await theirs.text())
-        expect(framesOf(text)).toEqual(frames.slice(at + 1))
+        const rest = frames.slice(at + 1)
+        // The mark of the end is for whoever still reads: a client that has every chunk gets 204.
+        expect(framesOf(text)).toEqual(rest.some((frame) => frame.id !== undefined) ? rest : [])
       }
     })
 

@@ -74,9 +74,16 @@ function corpusFolder(folder: string, name: string): Recording[] {
   return files
     .filter((file) => !file.endsWith('.sse') || !fileNames.has(file.replace(/sse$/, 'jsonl')))
     .map((file) => {
-      const recording = recordingFile(join(folder, file), `${name}/${file}`)
+      const recording = whole(recordingFile(join(folder, file), `${name}/${file}`))
       const sseFile = file.replace(/jsonl$/, 'sse')
       if (sseFile === file || !fileNames.has(sseFile)) return recording
       return { ...recording, bytes: readFileSync(join(folder, sseFile)), framing: 'sse' as const }
     })
+}
+
+/** A stream that somebody has put into one JSON object over several lines is no stream any more: it is rightly not detected. */
+function whole(recording: Recording): Recording {
+  const text = new TextDecoder().decode(recording.bytes).trim()
+  const isObject = text.startsWith('{\n') && text.endsWith('\n}')
+  return isObject ? { ...recording, detectedAs: null } : recording
 }

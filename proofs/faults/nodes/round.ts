@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Log } from '@millrace/server/log/log'
 import { createRandom } from '@millrace/testkit/seeded'
-import { type Asked, askAll, beginRuns, post } from '../asked-runs.ts'
+import { type Asked, askAll, beginRuns, CLEAN_UP, post } from '../asked-runs.ts'
 import { runAt } from '../asking.ts'
 import { askedProblems } from '../commands-oracle.ts'
 import { judge, type Sight } from '../oracle.ts'
@@ -127,7 +127,7 @@ async function endAll(servers: readonly Address[], runIds: readonly string[], ra
     runIds.map(async (runId) => {
       for (let run = await runAt(anyServer(), runId); run !== undefined && run.state !== 'ended'; ) {
         if (Date.now() > deadline) return
-        await post(anyServer(), `/api/runs/${runId}/stop`, {}).catch(() => undefined)
+        await post(anyServer(), `/api/runs/${runId}/stop`, { by: CLEAN_UP }).catch(() => undefined)
         run = (await runAt(anyServer(), runId)) ?? run
       }
     }),

@@ -2,7 +2,6 @@ import type { Answer, RunInfo } from '@millrace/core/client'
 import type { ChatEvent } from '@millrace/core/fold'
 import { ThreadView } from '@millrace/react'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
-import { useApp } from '../app-context.ts'
 import { Icon } from '../icon.tsx'
 import { UnreadLine } from '../records/unread-line.tsx'
 import { openQuestions } from '../threads/thread-activity.ts'
@@ -23,6 +22,8 @@ interface MessagesProps {
   /** How many messages were sent from this page: after each, the view scrolls to the end. */
   readonly sendCount: number
   readonly onAnswer: (approvalId: string, answer: Answer) => Promise<void>
+  /** The agent runs a call as a person changes it. */
+  readonly canEdit?: boolean
   /** What follows the last run. */
   readonly end?: ReactNode
 }
@@ -33,8 +34,7 @@ const EDITED_ANSWERS = { ...ANSWERS, canEdit: true } as const
 
 /** The messages of a thread. The view follows the live end while the reader is there. */
 export function Messages(props: MessagesProps) {
-  const { basePath, chatEvents, runs, runId, seq, isLoaded, isStill, sendCount, onAnswer, end } = props
-  const { agents = [] } = useApp()
+  const { basePath, chatEvents, runs, runId, seq, isLoaded, isStill, sendCount, onAnswer, canEdit = false, end } = props
   const { scroller, content, isAway, toEnd, release } = useFollow()
   useDeepLink({ chatEvents, scroller, content, runId, seq, onFound: release })
   useEffect(() => {
@@ -45,7 +45,6 @@ export function Messages(props: MessagesProps) {
   const endedRuns = useMemo(() => new Set(runs.filter(({ state }) => state === 'ended').map(({ id }) => id)), [runs])
   const unreadOf = useCallback((id: string) => <UnreadLine run={runs.find((run) => run.id === id)} />, [runs])
   const last = runs.at(-1)
-  const canEdit = agents.find(({ name }) => name === last?.agent)?.can?.edit === true
   if (!isAway) piecesSeen.current = pieces
   return (
     <div className={`messages${isStill ? ' messages-still' : ''}`}>

@@ -88,6 +88,7 @@ export function ThreadPage({ threadId, runId, seq }: ThreadPageProps) {
           isStill={isCut || state === 'waiting'}
           sendCount={sendCount}
           onAnswer={answer}
+          canEdit={lastAgent?.can?.edit === true}
           end={
             run !== undefined &&
             lastAgent !== undefined &&

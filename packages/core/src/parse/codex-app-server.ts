@@ -80,9 +80,8 @@ function create(): ParserState {
   const output: Row = ({ itemId: callId, delta: text, message }, scope) => {
     const printed = textIn(text) ?? textIn(message)
     if (!isText(callId)) return undefined
-    return printed === undefined
-      ? SILENT
-      : [{ ...scope, type: 'tool-progress', callId, channel: 'stdout', text: printed }]
+    if (printed !== undefined) return [{ ...scope, type: 'tool-progress', callId, channel: 'stdout', text: printed }]
+    return text === undefined && message === undefined ? SILENT : undefined
   }
 
   const status =

@@ -28,7 +28,7 @@ export function profile5(response: Response): Profile {
 
 /** A denied call as one that failed; our own fields say that it was denied. */
 function asFailure(event: EventOf<'tool-output'>): EventOf<'tool-output'> {
-  const { error = 'The call was denied.', output, meta } = event
+  const { error = 'Denied', output, meta } = event
   const millrace = { ...meta?.millrace, status: 'denied', ...(event.error !== undefined && { error }) }
   return { ...event, status: 'error', error, output, meta: { ...meta, millrace } }
 }
