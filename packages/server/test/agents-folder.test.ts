@@ -104,6 +104,7 @@ sandbox: bwrap+net`
     ['model: openai-chat:small', /not available yet/],
     ['run: [node]\nlimits: { time: long }', /Line 2: limits\.time/],
     ['run: [node]\ncwd: {a: b}', /Line 2: cwd/],
+    ['run: [node]\n\nbogus: 1', /^Line 3: Unrecognized key: "bogus"$/],
     ['run: [node\ntitle: x', /^Line \d/],
     ['run: [node]\nrun: [sh]', /Line 2: .*unique/],
     ["run: 'node \"open'", /run/],

@@ -31,6 +31,14 @@ describe("the AI SDK's chat", () => {
     )
   })
 
+  it('uses the first agent that can run, if the body names none', async () => {
+    const missing = { ...asking, unavailable: () => 'Its program is missing.' }
+    const server = await startServer({ agents: [missing, talking] })
+    const client = createChatClient(server, 'chat-1')
+    await client.chat.sendMessage({ text: 'hello' })
+    expect((await server.log.runs('chat-1'))[0]?.agent).toBe('talking')
+  })
+
   it('uses the agent that the body names', async () => {
     const server = await startServer({ agents: [asking, talking] })
     const client = createChatClient(server, 'chat-1', { agent: 'talking' })

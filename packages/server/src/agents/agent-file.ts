@@ -80,9 +80,12 @@ export function readAgentFile(text: string, name: string, folder: string): ReadF
     if (read.success) return specOf(read.data, name, folder)
     const [issue] = read.error.issues
     const path = (issue?.path ?? []).map(String)
-    const node = isDocument(document) ? document.getIn(path, true) : undefined
+    // The key itself is what is wrong; it is in no path.
+    const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
+    const node = isDocument(document) ? document.getIn([...path, ...unknown], true) : undefined
     const offset = isNode(node) ? (node.range?.[0] ?? 0) : 0
-    return { problem: `Line ${lines.linePos(offset).line}: ${path.join('.')} ${issue?.message ?? ''}`.trim() }
+    const words = [`Line ${lines.linePos(offset).line}:`, path.join('.'), issue?.message ?? '']
+    return { problem: words.filter((word) => word !== '').join(' ') }
   } catch (error) {
     return { problem: `The file cannot be read: ${firstLine(String((error as Error).message))}` }
   }

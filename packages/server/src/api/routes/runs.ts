@@ -65,9 +65,11 @@ function outputOf({ callId, output, error }: z.output<typeof inputShape>['toolOu
   return { callId, ...(output !== undefined && { output }), ...(error !== undefined && { error }) }
 }
 
-/** The agent with this name; without a name, the first agent. */
+/** The agent with this name; without a name, the first that can run. */
 export function agentNamed(runs: Runs, name: string | undefined): Agent {
-  const agent = name === undefined ? runs.agents()[0] : runs.agents().find((each) => each.name === name)
+  const agents = runs.agents()
+  const isDefault = ({ unavailable }: Agent) => unavailable?.() === undefined
+  const agent = name === undefined ? (agents.find(isDefault) ?? agents[0]) : agents.find((each) => each.name === name)
   if (agent !== undefined) return agent
   throw new ApiError(404, 'unknown-agent', name === undefined ? 'There is no agent.' : `No agent is called "${name}".`)
 }
