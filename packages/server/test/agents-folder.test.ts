@@ -58,7 +58,7 @@ describe('a folder of agents', () => {
     await agents.ready()
     const sentences = agents.agents().map((agent) => [agent.name, agent.unavailable?.()])
     expect(sentences).toEqual([
-      ['bad', expect.stringMatching(/bad\.yaml: Line 1: .*permisions/)],
+      ['bad', expect.stringMatching(/bad\.yaml: Line 3: .*permisions/)],
       ['good', undefined],
       ['thrown', expect.stringContaining('no key')],
     ])
