@@ -41,7 +41,8 @@ function doubledProblems(entries: readonly Entry[]): readonly string[] {
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1)
   for (const { event } of entries) {
     if (event.type === 'run-end' || event.type === 'run-start') count(event.type)
-    if (event.type === 'control') count(`${event.action} ${event.messageId ?? ''} ${event.dropped ?? ''}`)
+    if (event.type === 'control' && event.by !== CLEAN_UP)
+      count(`${event.action} ${event.messageId ?? ''} ${event.dropped ?? ''}`)
     if (event.type === 'approval') count(`${event.approvalId} ${event.state === 'requested' ? 'asked' : 'answered'}`)
   }
   const hasGap = entries.some(({ seq }, index) => seq !== index + 1)
