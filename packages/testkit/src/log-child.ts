@@ -29,7 +29,20 @@ async function write(runId: (typeof childRuns)[number]): Promise<void> {
     const afterSeq = seq + nth * 2
     const events = [childEvent(runId, afterSeq + 1), childEvent(runId, afterSeq + 2)]
     await log.append(runId, { epoch, afterSeq }, { inputs: [childRecord(runId, rawRecords + nth + 1)], events })
-    writeSync(1, `${runId} ${afterSeq + 2}\n`)
+    await print(`${runId} ${afterSeq + 2}\n`)
+  }
+}
+
+/** A pipe is full if its reader is slower than the log. */
+async function print(line: string): Promise<void> {
+  for (;;) {
+    try {
+      writeSync(1, line)
+      return
+    } catch (error) {
+      if ((error as { readonly code?: string }).code !== 'EAGAIN') throw error
+      await setTimeout(1)
+    }
   }
 }
 
