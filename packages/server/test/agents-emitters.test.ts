@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { answerApproval } from '../src/run/ask.ts'
@@ -25,7 +26,7 @@ describe.each([
     const events = await bench.ended('r')
     expect(events.at(-1)).toMatchObject({ outcome: 'success' })
     expect(JSON.stringify(events)).toContain('The brook carries enough.')
-    expect(readFileSync(`${bench.folder}/work/thr/survey.md`, 'utf8')).toBe('The brook')
+    expect(readFileSync(join(bench.folder, 'work', 'thr', 'survey.md'), 'utf8')).toBe('The brook')
   })
 })
 
