@@ -54,8 +54,6 @@ export default defineConfig({
     maxWorkers: '100%',
     sequence: { sequencer: LongFirst },
     testTimeout: 60_000,
-    // A browser or a process on a busy machine loses a race now and then; a promise that is broken fails twice.
-    retry: process.env.CI === undefined ? 0 : 1,
     reporters: process.env.CI ? ['default'] : ['dot'],
     projects: [
       { extends: true, test: { name: 'own process', include: ownProcess } },
