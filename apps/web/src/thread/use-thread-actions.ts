@@ -73,7 +73,7 @@ export function useThreadActions(store: ThreadStore, threadId: string, agent: st
   const rename = useCallback(
     (title: string) => {
       const round = ++renames.current
-      setRenaming({ before: store.snapshot().title, title })
+      setRenaming({ before: store.snapshot().thread.title, title })
       const isStored = api.renameThread(threadId, title).then(() => Promise.all([threadList.refresh(), store.reload()]))
       // A newer title is not removed by the failure of an older one.
       isStored.catch((error: unknown) => {
@@ -85,6 +85,7 @@ export function useThreadActions(store: ThreadStore, threadId: string, agent: st
   )
   const dismiss = useCallback(() => setTrouble(undefined), [])
   // Until the store shows any other title than before: it publishes later than the answer comes.
-  const renamed = renaming?.before === store.snapshot().title ? renaming.title : undefined
+  const renamed =
+    renaming !== undefined && renaming.before === store.snapshot().thread.title ? renaming.title : undefined
   return { trouble, dismiss, isStopping, fail, send, sendCount, stop, continueRun, answer, renamed, rename }
 }
