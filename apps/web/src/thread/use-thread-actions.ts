@@ -31,7 +31,7 @@ const CONTINUE = 'Continue from here.'
 export function useThreadActions(store: ThreadStore, threadId: string, agent: string, isBusy: boolean): ThreadActions {
   const { api, threadList } = useApp()
   const [trouble, setTrouble] = useState<string>()
-  const [renaming, setRenaming] = useState<{ readonly before: string; readonly title: string }>()
+  const [renamed, setRenamed] = useState<string>()
   const renames = useRef(0)
   const [sendCount, setSendCount] = useState(0)
   const [isStopping, setIsStopping] = useState(false)
@@ -73,19 +73,14 @@ export function useThreadActions(store: ThreadStore, threadId: string, agent: st
   const rename = useCallback(
     (title: string) => {
       const round = ++renames.current
-      setRenaming({ before: store.snapshot().thread.title, title })
+      setRenamed(title)
       const isStored = api.renameThread(threadId, title).then(() => Promise.all([threadList.refresh(), store.reload()]))
-      // A newer title is not removed by the failure of an older one.
-      isStored.catch((error: unknown) => {
-        if (renames.current === round) setRenaming(undefined)
-        fail(error)
-      })
+      // A newer title is not removed by the answer to an older one.
+      const finish = () => renames.current === round && setRenamed(undefined)
+      isStored.catch(fail).finally(finish)
     },
     [api, store, threadId, threadList, fail],
   )
   const dismiss = useCallback(() => setTrouble(undefined), [])
-  // Until the store shows any other title than before: it publishes later than the answer comes.
-  const renamed =
-    renaming !== undefined && renaming.before === store.snapshot().thread.title ? renaming.title : undefined
   return { trouble, dismiss, isStopping, fail, send, sendCount, stop, continueRun, answer, renamed, rename }
 }
