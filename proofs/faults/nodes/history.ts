@@ -8,8 +8,16 @@ export interface History extends AsyncDisposable {
   changesOf(runIds: readonly string[]): Promise<readonly Change[]>
   /** What was wrong with leases since then. */
   leaseProblems(since: number): Promise<readonly string[]>
-  /** How long the runs of nodes that ended after `since` had to wait until another decided about them, in ms. */
-  waits(runIds: readonly string[], since: number): Promise<readonly number[]>
+  /** How long the runs of nodes that ended after `since` had to wait until another decided about them. */
+  waits(runIds: readonly string[], since: number): Promise<readonly Wait[]>
+}
+
+/** In ms, from the moment that a node was lost. */
+export interface Wait {
+  /** Until somebody buried the node. */
+  readonly buried: number
+  /** Until somebody decided about the run. */
+  readonly decided: number
 }
 
 /** One statement's change of one run. */
@@ -75,8 +83,8 @@ const WAITS = {
   text: `WITH owned AS (
       SELECT DISTINCT ON (run) run, new_owner, epoch FROM rig.changes
       WHERE run = ANY ($1::text[]) AND at <= to_timestamp($2 / 1000.0) ORDER BY run, n DESC),
-    left_open AS (SELECT o.* FROM owned o JOIN rig.ends e ON e.node = o.new_owner WHERE e.at > to_timestamp($2 / 1000.0))
-    SELECT ${MS('min(c.at)')} - $2 AS wait FROM left_open l JOIN rig.changes c ON c.run = l.run
+    left_open AS (SELECT o.*, e.at AS buried FROM owned o JOIN rig.ends e ON e.node = o.new_owner WHERE e.at > to_timestamp($2 / 1000.0))
+    SELECT ${MS('min(l.buried)')} - $2 AS buried, ${MS('min(c.at)')} - $2 AS decided FROM left_open l JOIN rig.changes c ON c.run = l.run
       AND c.at > to_timestamp($2 / 1000.0) AND (c.epoch > l.epoch OR c.state = 'ended') GROUP BY l.run`,
 }
 
@@ -93,9 +101,7 @@ export async function watchHistory(url: string): Promise<History> {
     async leaseProblems(since) {
       return (await session.query<{ problem: string }>(LEASES, [since])).map(({ problem }) => problem)
     },
-    async waits(runIds, since) {
-      return (await session.query<{ wait: number }>(WAITS, [runIds, since])).map(({ wait }) => wait)
-    },
+    waits: (runIds, since) => session.query<Wait>(WAITS, [runIds, since]),
     [Symbol.asyncDispose]: () => session.close(),
   }
 }
@@ -108,7 +114,9 @@ export function changeProblems(changes: readonly Change[]): readonly string[] {
     const isTaken = epoch !== old_epoch
     return [
       ...(seq !== old_seq && writer !== owner
-        ? [`${run}: ${writer} wrote, and ${owner ?? 'nobody'} owned the run`]
+        ? [
+            `${run}: ${writer} wrote ${old_seq} to ${seq} in epoch ${epoch}, ${old_state}, and ${owner ?? 'nobody'} owned the run`,
+          ]
         : []),
       ...(seq < old_seq || epoch < old_epoch
         ? [`${run}: seq ${old_seq} to ${seq}, epoch ${old_epoch} to ${epoch}`]
