@@ -24,6 +24,7 @@ import type { Stage } from './mutant.ts'
 import { nodeDuties } from './node-duties.ts'
 import { nodes } from './nodes.ts'
 import { nodesFaults } from './nodes-faults.ts'
+import { nodesProcesses } from './nodes-processes.ts'
 import { balance } from './normalize.ts'
 import { packed } from './packed.ts'
 import { formatStages, parse } from './parse.ts'
@@ -72,6 +73,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     postgresLeases,
     postgresFaults,
     nodesFaults,
+    nodesProcesses,
     run,
     runAgain,
     runCommands,

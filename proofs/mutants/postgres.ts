@@ -147,6 +147,18 @@ const expiry: readonly Mutant[] = [
   },
   {
     file: `${folder}/poll.ts`,
+    find: '    await leases.bury()\n',
+    replace: '',
+    promise: 'the runs of a killed node are decided about',
+  },
+  {
+    file: `${folder}/wakes.ts`,
+    find: 'const isSame = numbers.get(runId) === run',
+    replace: 'const isSame = true',
+    promise: 'a message about another run with the same id is not trusted',
+  },
+  {
+    file: `${folder}/poll.ts`,
     find: 'Math.min(EVERY * (0.75 + Math.random() / 2), afterEnd())',
     replace: 'EVERY * (0.75 + Math.random() / 2)',
     promise: 'the end of a lease is looked at when it comes',
@@ -252,6 +264,7 @@ export const postgresLeases: Stage = {
     `${log}/tail-hints.test.ts`,
     `${folder}/lease.test.ts`,
     `${folder}/poll.test.ts`,
+    `${folder}/wakes.test.ts`,
     'packages/server/test/postgres-nodes.test.ts',
   ],
   mutants: expiry,

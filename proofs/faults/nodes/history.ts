@@ -38,6 +38,9 @@ export interface Change {
   readonly at: number
 }
 
+/** A renewal that came in time may be performed a little later. */
+const IS_LATE = `OLD.until < clock_timestamp() - interval '100 ms'`
+
 const INSTALL = `
   CREATE SCHEMA rig;
   CREATE TABLE rig.changes (n bigint GENERATED ALWAYS AS IDENTITY, run text, writer text, owner text, new_owner text,
@@ -54,7 +57,8 @@ const INSTALL = `
   CREATE FUNCTION rig.note_node() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     INSERT INTO rig.ends (node, problem) VALUES (NEW.id, CASE WHEN OLD.ended THEN 'an ended node was revived'
       WHEN NEW.until > clock_timestamp() AND NEW.session <> current_setting('application_name')
-        THEN 'a node was buried before its time' END);
+        THEN 'a node was buried before its time'
+      WHEN NEW.until > OLD.until AND ${IS_LATE} THEN 'a lease was renewed after its end' END);
     RETURN NULL;
   END $$;
   CREATE TRIGGER note_new AFTER INSERT ON millrace.runs FOR EACH ROW EXECUTE FUNCTION rig.note_run();
@@ -62,7 +66,7 @@ const INSTALL = `
     WHEN ((OLD.owner, OLD.epoch, OLD.seq, OLD.state) IS DISTINCT FROM (NEW.owner, NEW.epoch, NEW.seq, NEW.state))
     EXECUTE FUNCTION rig.note_run();
   CREATE TRIGGER note_end AFTER UPDATE ON millrace.nodes FOR EACH ROW
-    WHEN (NEW.ended <> OLD.ended OR (OLD.ended AND NEW.until > OLD.until)) EXECUTE FUNCTION rig.note_node()`
+    WHEN (NEW.ended <> OLD.ended OR (NEW.until > OLD.until AND (OLD.ended OR ${IS_LATE}))) EXECUTE FUNCTION rig.note_node()`
 
 const MS = (time: string) => `(extract(epoch FROM ${time}) * 1000)::float8`
 
