@@ -21,8 +21,9 @@ export interface InParts {
 /** Plays the rounds that no kept part has, and resolves with all of them together. */
 export async function tryInParts({ fault, rounds, size, seed, lanes, file, onPart }: InParts): Promise<Finding> {
   const parts = [...(file?.parts() ?? [])]
+  const missing = stretchesLeft({ seed, count: size.count }, 1, parts).length
   // Several lanes have something to do although there are few rounds.
-  const most = Math.min(rounds.perStore, Math.ceil(size.count / lanes))
+  const most = Math.min(rounds.perStore, Math.ceil(missing / lanes))
   const left = stretchesLeft({ seed, count: size.count }, most, parts)
   await atOnce(lanes, left, async (stretch) => {
     const began = performance.now()
