@@ -11,6 +11,7 @@ import { command } from './command.ts'
 import { coverage } from './coverage.ts'
 import { deliver } from './deliver.ts'
 import { edge } from './edge.ts'
+import { faultsParts } from './faults-parts.ts'
 import { files } from './files.ts'
 import { fold } from './fold.ts'
 import { guards } from './guards.ts'
@@ -72,6 +73,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     postgresRules,
     postgresLeases,
     postgresFaults,
+    faultsParts,
     nodesFaults,
     nodesProcesses,
     run,

@@ -48,7 +48,7 @@ const drain: readonly Mutant[] = [
   },
   {
     file: `${server}/api/app.ts`,
-    find: ", 'lease-lost', 'out-of-step'])",
+    find: ", 'lease-lost', 'unknown-node', 'out-of-step'])",
     replace: '])',
     promise: 'a producer whose node has lost its run, or has misread it, learns when to try again',
   },

@@ -96,6 +96,12 @@ export const owners: readonly Mutant[] = [
   },
   {
     file: `${folder}/ingest.ts`,
+    find: "  'unknown-node': 'lease-lost',\n",
+    replace: '',
+    promise: 'a producer whose node gets no lease may try elsewhere',
+  },
+  {
+    file: `${folder}/ingest.ts`,
     find: "  'stale-owner': 'run-busy',\n",
     replace: '',
     promise: 'a producer whose run another node has taken may try again',

@@ -68,6 +68,21 @@ describe('a process whose lease ends', () => {
 })
 
 describe('a producer whose node is refused by the log', () => {
+  it('may try elsewhere if the next lease of its node has ended, too', async () => {
+    const { log, runs } = await openLeased((stored) => ({
+      acquire: async (_runId, nodeId) => {
+        await stored.leave(nodeId)
+        return stored.acquire('r', nodeId)
+      },
+    }))
+    await runs.ingest(PRODUCER, brokenBody(textLine('One.'))).catch(() => undefined)
+    expect(await refusalOf(runs.ingest({ ...PRODUCER, line: 1 }, bodyOf(lineOf('done'))))).toEqual({
+      code: 'lease-lost',
+      rawRecords: 1,
+    })
+    expect((await log.run('r'))?.state).toBe('waiting')
+  })
+
   /** The codes of the log, and what the producer is answered. */
   const answers = [
     ['wrong-position', 'out-of-step'],

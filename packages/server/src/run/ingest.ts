@@ -120,6 +120,8 @@ async function refuseNewRecords(log: Log, request: IngestRequest, body: Body): P
 const refusalsOfLog: { readonly [code: string]: RefusalCode } = {
   'stale-owner': 'run-busy',
   'wrong-position': 'out-of-step',
+  // Its next lease has ended, too.
+  'unknown-node': 'lease-lost',
 }
 
 function producerErrorOf(error: unknown, runId: string): unknown {
