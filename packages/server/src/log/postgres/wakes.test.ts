@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Bus, BusMember } from '../../bus/bus.ts'
 import type { Log, Subject } from '../log.ts'
 import { postgres } from '../postgres.ts'
+import { sessionAt } from './connections.ts'
 
 const newRun = (id: string) => ({ id, threadId: 't', format: 'agent-lines', parserVersion: 1, attempt: 1 })
 const delta = (text: string) => ({ type: 'block-delta', blockId: 'b', text }) as const
@@ -127,6 +128,26 @@ describe.skipIf(postgresAbsence)('a log whose bus is silent', () => {
     await hint()
     expect((await other.expired()).map(({ id }) => id)).toEqual(['r'])
   }, 20_000)
+})
+
+describe.skipIf(postgresAbsence)('a lease whose time has come although nobody has buried its node', () => {
+  it('is not renewed any more: the node hears that it has lost it', async () => {
+    const url = await (await sharedPostgres({ fsync: false })).createDatabase()
+    const [log, session] = [await postgres.open({ folder: '', url, leaseTtl: 3_000 }), await sessionAt(url, 'test')]
+    onTestFinished(async () => {
+      await Promise.all([log.close(), session.close()])
+    })
+    const lost = Promise.withResolvers<void>()
+    const id = await log.join(lost.resolve)
+    const past = "UPDATE nodes SET until = clock_timestamp() - interval '1 second' WHERE id = $1"
+    await session.query({ name: 'past', text: past }, [id])
+    await lost.promise
+    const [node] = await session.query<{ has: boolean }>(
+      { name: 'has', text: 'SELECT until > clock_timestamp() AND NOT ended AS has FROM nodes WHERE id = $1' },
+      [id],
+    )
+    expect(node?.has).toBe(false)
+  }, 10_000)
 })
 
 describe.skipIf(postgresAbsence)('messages of other processes', () => {
