@@ -4,6 +4,8 @@ import { recent, type Tail } from './tail-state.ts'
 
 /** What readers need of the tails that they read. */
 export interface TailSource {
+  /** Whether others write the store: hints say what they have added, sooner or later. */
+  readonly isShared: boolean
   enter(runId: string): Tail
   leave(runId: string, tail: Tail): void
   /** Reads the run's position from the store. */
@@ -23,6 +25,8 @@ export class TailReader<Item> implements AsyncIterableIterator<Item> {
   readonly #options: ReadOptions
   readonly #itemOf: (lines: EntryLines) => Item
   #position: number
+  /** Who does not wait for hints must see what was stored before: its own look at the store is still to come. */
+  #mustLook: boolean
   #tail: Tail | undefined
   #isOver = false
   #isWaiting = false
@@ -36,6 +40,7 @@ export class TailReader<Item> implements AsyncIterableIterator<Item> {
     this.#options = options
     this.#itemOf = itemOf
     this.#position = options.after
+    this.#mustLook = source.isShared && !options.live
   }
 
   [Symbol.asyncIterator](): this {
@@ -94,8 +99,10 @@ export class TailReader<Item> implements AsyncIterableIterator<Item> {
 
   #readFrom(tail: Tail): void {
     this.#source.check(this.#runId, tail)
-    if (!tail.isHeadRead) this.#source.catchUp(this.#runId, tail).then(this.#goOn, this.#fail)
-    else if (this.#position < tail.seq) {
+    if (!tail.isHeadRead || this.#mustLook) {
+      this.#mustLook = false
+      this.#source.catchUp(this.#runId, tail).then(this.#goOn, this.#fail)
+    } else if (this.#position < tail.seq) {
       const lines = recent(tail, this.#position)
       if (lines === undefined) void this.#readStored()
       else this.#give(lines)
