@@ -63,6 +63,12 @@ export const mutants: readonly Mutant[] = [
 /** Only the wire's own tests can find these. */
 export const own: readonly Mutant[] = [
   {
+    file: `${folder}/ag-ui/input-text.ts`,
+    find: 'if (streamed === text) return true',
+    replace: 'if (streamed.length === text.length) return true',
+    promise: 'an input that was streamed otherwise is sent, also if it is as long',
+  },
+  {
     file: `${folder}/ag-ui/blocks.ts`,
     find: '    if (skippedIds.has(blockId)) return\n',
     replace: '',
