@@ -8,6 +8,7 @@ import { bus } from './bus.ts'
 import { chat } from './chat.ts'
 import { client } from './client.ts'
 import { command } from './command.ts'
+import { convoys } from './convoys.ts'
 import { coverage } from './coverage.ts'
 import { deliver } from './deliver.ts'
 import { edge } from './edge.ts'
@@ -77,6 +78,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     runCommands,
     processes,
     deliver,
+    convoys,
     nodeDuties,
     edge,
     guards,
