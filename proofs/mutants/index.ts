@@ -16,6 +16,7 @@ import { files } from './files.ts'
 import { fold } from './fold.ts'
 import { guards } from './guards.ts'
 import { histories, loading } from './history.ts'
+import { leaks } from './leaks.ts'
 import { log } from './log.ts'
 import { logRows } from './log-rows.ts'
 import { losses } from './losses.ts'
@@ -78,6 +79,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     runCommands,
     processes,
     deliver,
+    leaks,
     convoys,
     nodeDuties,
     edge,
