@@ -12,6 +12,7 @@ import { convoys } from './convoys.ts'
 import { coverage } from './coverage.ts'
 import { deliver } from './deliver.ts'
 import { edge } from './edge.ts'
+import { faultsParts } from './faults-parts.ts'
 import { files } from './files.ts'
 import { fold } from './fold.ts'
 import { guards } from './guards.ts'
@@ -26,6 +27,7 @@ import type { Stage } from './mutant.ts'
 import { nodeDuties } from './node-duties.ts'
 import { nodes } from './nodes.ts'
 import { nodesFaults } from './nodes-faults.ts'
+import { nodesProcesses } from './nodes-processes.ts'
 import { balance } from './normalize.ts'
 import { packed } from './packed.ts'
 import { formatStages, parse } from './parse.ts'
@@ -73,7 +75,9 @@ export async function allStages(): Promise<readonly Stage[]> {
     postgresRules,
     postgresLeases,
     postgresFaults,
+    faultsParts,
     nodesFaults,
+    nodesProcesses,
     run,
     runAgain,
     runCommands,

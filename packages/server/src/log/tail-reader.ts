@@ -5,6 +5,8 @@ import { recent, type Tail, type WaitingReader } from './tail-state.ts'
 
 /** What readers need of the tails that they read. */
 export interface TailSource {
+  /** Whether others write the store: hints say what they have added, sooner or later. */
+  readonly isShared: boolean
   enter(runId: string): Tail
   leave(runId: string, tail: Tail): void
   /** Reads the run's position from the store. */
@@ -24,6 +26,8 @@ export class TailReader<Item> implements AsyncIterableIterator<Item>, GivingRead
   readonly #options: ReadOptions
   readonly #itemOf: (lines: EntryLines) => Item
   #position: number
+  /** Who does not wait for hints must see what was stored before: its own look at the store is still to come. */
+  #mustLook: boolean
   #tail: Tail | undefined
   #isOver = false
   #isWaiting = false
@@ -39,6 +43,7 @@ export class TailReader<Item> implements AsyncIterableIterator<Item>, GivingRead
     this.#options = options
     this.#itemOf = itemOf
     this.#position = options.after
+    this.#mustLook = source.isShared && !options.live
   }
 
   [Symbol.asyncIterator](): this {
@@ -108,12 +113,13 @@ export class TailReader<Item> implements AsyncIterableIterator<Item>, GivingRead
 
   #readFrom(tail: Tail): void {
     this.#source.check(this.#runId, tail)
-    if (!tail.isHeadRead)
+    if (!tail.isHeadRead || this.#mustLook) {
+      this.#mustLook = false
       this.#source.catchUp(this.#runId, tail).then(
         () => this.goOn(),
         (error: unknown) => this.#fail(error),
       )
-    else if (this.#position < tail.seq) {
+    } else if (this.#position < tail.seq) {
       const lines = recent(tail, this.#position)
       if (lines === undefined) void this.#readStored()
       else this.#give(lines)

@@ -15,7 +15,7 @@ export interface WaitingReader {
 
 /** One run that has readers: its position and its last entries, bounded. */
 export interface Tail {
-  readonly unfollow: () => void
+  readonly unfollow: (() => void) | undefined
   readers: number
   /** Whether the position was read from the store, and no hint says that there is more; later commits update it. */
   isHeadRead: boolean
@@ -32,7 +32,7 @@ export interface Tail {
   waiting: WaitingReader[]
 }
 
-export const newTail = (unfollow: () => void): Tail => ({
+export const newTail = (unfollow: (() => void) | undefined): Tail => ({
   unfollow,
   readers: 0,
   isHeadRead: false,
