@@ -8,6 +8,7 @@ import { bus } from './bus.ts'
 import { chat } from './chat.ts'
 import { client } from './client.ts'
 import { command } from './command.ts'
+import { convoys } from './convoys.ts'
 import { coverage } from './coverage.ts'
 import { deliver } from './deliver.ts'
 import { edge } from './edge.ts'
@@ -16,6 +17,7 @@ import { files } from './files.ts'
 import { fold } from './fold.ts'
 import { guards } from './guards.ts'
 import { histories, loading } from './history.ts'
+import { leaks } from './leaks.ts'
 import { log } from './log.ts'
 import { logRows } from './log-rows.ts'
 import { losses } from './losses.ts'
@@ -30,7 +32,8 @@ import { balance } from './normalize.ts'
 import { packed } from './packed.ts'
 import { formatStages, parse } from './parse.ts'
 import { passes } from './passes.ts'
-import { postgresFaults, postgresLeases, postgresRules } from './postgres.ts'
+import { postgresLeases, postgresRules } from './postgres.ts'
+import { postgresFaults } from './postgres-faults.ts'
 import { react } from './react.ts'
 import { reactInBrowser } from './react-browser.ts'
 import { reactHost, reactHostInBrowser } from './react-host.ts'
@@ -81,6 +84,8 @@ export async function allStages(): Promise<readonly Stage[]> {
     runCommands,
     processes,
     deliver,
+    leaks,
+    convoys,
     nodeDuties,
     edge,
     guards,

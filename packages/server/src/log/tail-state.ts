@@ -9,6 +9,10 @@ interface Batch {
   readonly characters: number
 }
 
+export interface WaitingReader {
+  goOn(): void
+}
+
 /** One run that has readers: its position and its last entries, bounded. */
 export interface Tail {
   readonly unfollow: (() => void) | undefined
@@ -25,7 +29,7 @@ export interface Tail {
   batches: Batch[]
   entries: number
   characters: number
-  waiting: (() => void)[]
+  waiting: WaitingReader[]
 }
 
 export const newTail = (unfollow: (() => void) | undefined): Tail => ({
@@ -46,7 +50,7 @@ export const newTail = (unfollow: (() => void) | undefined): Tail => ({
 export function wakeAll(tail: Tail): void {
   const { waiting } = tail
   tail.waiting = []
-  for (const resolve of waiting) resolve()
+  for (const reader of waiting) reader.goOn()
 }
 
 /** Keeps a batch in memory and drops the oldest ones: a slower reader reads from the store. */

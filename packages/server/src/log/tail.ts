@@ -109,7 +109,10 @@ export function createTails({ head, page, follow }: TailOptions): Tails {
       failure = reason
       for (const tail of tails.values()) wakeAll(tail)
     },
-    lines: (runId, options) => new TailReader(source, runId, options, (lines) => lines),
-    read: (runId, options) => new TailReader(source, runId, options, (lines) => lines.entries()),
+    lines: (runId, options) => new TailReader(source, runId, options, linesThemselves),
+    read: (runId, options) => new TailReader(source, runId, options, entriesIn),
   }
 }
+
+const linesThemselves = (lines: EntryLines) => lines
+const entriesIn = (lines: EntryLines) => lines.entries()
