@@ -16,6 +16,7 @@ import { faultsParts } from './faults-parts.ts'
 import { files } from './files.ts'
 import { fold } from './fold.ts'
 import { guards } from './guards.ts'
+import { healing } from './healing.ts'
 import { histories, loading } from './history.ts'
 import { leaks } from './leaks.ts'
 import { log } from './log.ts'
@@ -78,6 +79,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     postgresFaults,
     faultsParts,
     nodesFaults,
+    healing,
     nodesProcesses,
     run,
     runAgain,

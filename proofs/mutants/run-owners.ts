@@ -6,7 +6,7 @@ const folder = 'packages/server/src/run'
 export const owners: readonly Mutant[] = [
   {
     file: `${folder}/create-runs.ts`,
-    find: '    void serve(runId)\n  }',
+    find: '    serve(runId)\n  }',
     replace: '  }',
     promise: 'a command that comes while the run is released is done',
   },

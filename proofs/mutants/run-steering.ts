@@ -148,7 +148,7 @@ export const commands: readonly Mutant[] = [
   },
   {
     file: `${folder}/create-runs.ts`,
-    find: '    if (ownedRuns.get(runId) === undefined) void serve(runId)\n',
+    find: '    if (ownedRuns.get(runId) === undefined) serve(runId)\n',
     replace: '',
     promise: 'what is asked of a run without an owner is done',
   },

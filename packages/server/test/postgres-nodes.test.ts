@@ -111,6 +111,24 @@ describe.skipIf(postgresAbsence)('two processes over one database', () => {
     expect(await server.query(held, url)).toBe('0')
   }, 60_000)
 
+  it('a process that has joined again keeps its connections when its last node is buried', async () => {
+    const server = await sharedPostgres({ fsync: false })
+    const url = await server.createDatabase()
+    const [one, other] = [await openHere(url), await openHere(url)]
+    const nodeId = await one.join()
+    await one.createRun({ id: 'r', threadId: 't', format: 'agent-lines', parserVersion: 1, attempt: 1, owner: nodeId })
+    const lastNode = `INSERT INTO millrace.nodes (id, session, until) SELECT 'last', session, now() - interval '1 second'
+      FROM millrace.nodes`
+    const connections = `SELECT pid FROM pg_stat_activity WHERE application_name IN (SELECT session FROM millrace.nodes)
+      ORDER BY pid`
+    await server.query(lastNode, url)
+    const before = await server.query(connections, url)
+    await other.expired()
+    expect(await server.query("SELECT ended FROM millrace.nodes WHERE id = 'last'", url)).toBe('t')
+    expect(before.split('\n').length).toBeGreaterThan(1)
+    expect(await server.query(connections, url)).toBe(before)
+  })
+
   it('the runs of a process that has left are free at once', async () => {
     const url = await (await sharedPostgres({ fsync: false })).createDatabase()
     const [one, other] = [await openHere(url), await openHere(url)]

@@ -13,9 +13,9 @@ import { acquireFree, createNode } from './node.ts'
 import { createOpenApprovals } from './open-approvals.ts'
 import { createOwnedRuns } from './owned-runs.ts'
 import type { KeepFile } from './owner.ts'
-import { FIRST_PAUSE, nextPause } from './retry-pauses.ts'
 import { createStatusWatch } from './run-status.ts'
 import type { Runs, RunsOptions, Sleep, ToldCommand } from './runs.ts'
+import { createServing } from './serving.ts'
 import { settled } from './settled.ts'
 import { beginRun, startRun } from './start.ts'
 import { createSweep } from './sweep.ts'
@@ -59,17 +59,18 @@ export function createRuns(options: RunsOptions): Runs {
     ...limits,
   }
   const unownedRuns = createUnownedRuns(context)
+  const closing = new AbortController()
+  const serve = createServing({ serve: unownedRuns.serve, sleep, closing: closing.signal, report })
   const sweep = createSweep({
     log,
     sleep,
     now,
     report,
     settle: unownedRuns.settle,
-    serve: (runId) => void serve(runId),
+    serve,
   })
   const openApprovals = createOpenApprovals(log)
   const following = createFollowing(log, node, report)
-  const closing = new AbortController()
   let isDraining = false
   let bodies = 0
   // An agent of an unknown format or framing is the host's mistake: it throws here, not at the agent's first run.
@@ -84,19 +85,7 @@ export function createRuns(options: RunsOptions): Runs {
   /** A command may have come while the run was being released: its owner did not see it any more. */
   function onReleased(runId: string, waitFor: number | undefined): void {
     if (waitFor !== undefined) sweep.after(waitFor)
-    void serve(runId)
-  }
-
-  /** In the background, until it is done. */
-  async function serve(runId: string): Promise<void> {
-    for (let pause = FIRST_PAUSE; !closing.signal.aborted; pause = nextPause(pause)) {
-      try {
-        return await unownedRuns.serve(runId)
-      } catch (error) {
-        report(error, runId)
-        await sleep(pause, closing.signal).catch(() => undefined)
-      }
-    }
+    serve(runId)
   }
 
   const hasRun = async (runId: string | undefined) => runId !== undefined && (await log.run(runId)) !== undefined
@@ -122,7 +111,7 @@ export function createRuns(options: RunsOptions): Runs {
   async function tell(runId: string, command: NewCommand): Promise<ToldCommand> {
     const { number, result: earlier } = await log.tell(runId, command)
     if (earlier !== undefined) return { number, result: earlier }
-    if (ownedRuns.get(runId) === undefined) void serve(runId)
+    if (ownedRuns.get(runId) === undefined) serve(runId)
     const result = await settled({ log, runId, sleep, within: settleWithin }, number)
     return result === undefined ? { number } : { number, result }
   }

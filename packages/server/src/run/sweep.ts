@@ -38,17 +38,40 @@ export function createSweep({ log, sleep, now, settle, serve, report }: SweepOpt
   let due: number[] = []
   let timer: { readonly at: number; readonly controller: AbortController } | undefined
 
+  /** Runs that an earlier look decides about, and whether one has found them again since. */
+  const deciding = new Map<string, boolean>()
+  let isListing = false
+
+  /** Decisions that take long are not made twice at the same time: an overloaded log would get slower with each look. */
+  async function list(): Promise<StoredRun[]> {
+    isListing = true
+    try {
+      const expired = await log.expired()
+      const left = expired.filter(({ id }) => !deciding.has(id))
+      for (const { id } of expired) deciding.set(id, deciding.has(id))
+      return left
+    } finally {
+      isListing = false
+      arm()
+    }
+  }
+
   /** Resolves with whether all could be decided about. */
   async function decide(): Promise<boolean> {
-    const left = [...(await log.expired())]
+    const left = await list()
     let isDone = true
     async function work(): Promise<void> {
-      for (let run = left.shift(); run !== undefined && !closing.signal.aborted; run = left.shift()) {
+      for (let run = left.shift(); run !== undefined; run = left.shift()) {
         const { id } = run
-        await settle(run).catch((error: unknown) => {
-          isDone = false
-          report(error, id)
-        })
+        if (!closing.signal.aborted) {
+          await settle(run).catch((error: unknown) => {
+            isDone = false
+            report(error, id)
+          })
+        }
+        const isFoundAgain = deciding.get(id) === true
+        deciding.delete(id)
+        if (isFoundAgain) after(0)
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work))
@@ -81,7 +104,11 @@ export function createSweep({ log, sleep, now, settle, serve, report }: SweepOpt
 
   async function onTime(fired: NonNullable<typeof timer>): Promise<void> {
     if (timer === fired) timer = undefined
-    due = due.filter((at) => at > fired.at + TOGETHER)
+    // Armed again when the list is there.
+    if (isListing) return
+    // What has become due during an earlier look, too.
+    const looked = Math.max(fired.at, performance.now())
+    due = due.filter((at) => at > looked + TOGETHER)
     await look()
     arm()
   }

@@ -7,10 +7,21 @@ const TTL = 6_000
 
 /** A database whose answers to renewals the test decides. */
 function openLeases() {
-  const database = { renews: true, answers: true, asked: [] as string[], expiredSessions: [] as string[], delay: 0 }
+  const database = {
+    renews: true,
+    answers: true,
+    writes: true,
+    asked: [] as string[],
+    joined: [] as unknown[],
+    expiredSessions: [] as string[],
+    delay: 0,
+    joinDelays: [] as number[],
+  }
   async function answer<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     database.asked.push(statement.name)
     if (statement.name === 'bury') return database.expiredSessions.map((session) => ({ session })) as Row[]
+    if (statement.name === 'join') database.joined.push(values[0])
+    if (statement.name === 'join') await vi.advanceTimersByTimeAsync(database.joinDelays.shift() ?? 0)
     if (statement.name !== 'renew') return []
     if (database.delay > 0) await vi.advanceTimersByTimeAsync(database.delay)
     if (!database.answers) throw Object.assign(new Error('gone'), { code: 'ECONNRESET' })
@@ -18,8 +29,9 @@ function openLeases() {
   }
   const connections = {
     name: 'own',
-    lease: { once: answer },
-    write: <Row>(_key: string, statement: Statement, values?: readonly unknown[]) => answer<Row>(statement, values),
+    lease: { once: answer, query: answer },
+    write: <Row>(_key: string, statement: Statement, values?: readonly unknown[]) =>
+      database.writes ? answer<Row>(statement, values) : new Promise<Row[]>(() => undefined),
   } as unknown as Connections
   return { database, leases: createLeases({ connections, ttl: TTL, onBuried: () => undefined }) }
 }
@@ -101,6 +113,45 @@ describe('a lease', () => {
     await vi.advanceTimersByTimeAsync(5 * TTL)
     expect([fencedCode(leases), onLost.mock.calls.length]).toEqual(['free', 0])
     expect(database.asked).toEqual(['join', 'leave'])
+  })
+
+  it('is granted and renewed although no other statement gets through', async () => {
+    const { database, leases } = openLeases()
+    database.writes = false
+    const onLost = vi.fn()
+    leases.own('r', 1, await leases.join(onLost))
+    await vi.advanceTimersByTimeAsync(10 * TTL)
+    expect([fencedCode(leases), onLost.mock.calls.length]).toEqual(['free', 0])
+  })
+
+  it('is asked for again, under another id, if it has ended before its answer came', async () => {
+    const { database, leases } = openLeases()
+    database.joinDelays = [TTL, TTL - 1_000]
+    const onLost = vi.fn()
+    leases.own('r', 1, await leases.join(onLost))
+    expect(database.joined).toHaveLength(3)
+    expect(new Set(database.joined).size).toBe(3)
+    await vi.advanceTimersByTimeAsync(10 * TTL)
+    expect([fencedCode(leases), onLost.mock.calls.length]).toEqual(['free', 0])
+  })
+
+  it('is not asked for without end', async () => {
+    const { database, leases } = openLeases()
+    database.joinDelays = Array.from({ length: 9 }, () => TTL)
+    await expect(leases.join(() => undefined)).rejects.toMatchObject({ code: 'log-failed' })
+    expect(database.joined).toHaveLength(5)
+  })
+
+  it('is looked for by one statement for all who ask while another is under way', async () => {
+    const { database, leases } = openLeases()
+    const first = leases.bury()
+    await Promise.resolve()
+    await Promise.resolve()
+    expect(database.asked).toEqual(['bury'])
+    await Promise.all([first, ...Array.from({ length: 20 }, () => leases.bury())])
+    expect(database.asked).toEqual(['bury', 'bury'])
+    await leases.bury()
+    expect(database.asked).toEqual(['bury', 'bury', 'bury'])
   })
 
   it('ends the connections of those it buries, never its own', async () => {

@@ -59,11 +59,15 @@ const BURY = {
   text: `UPDATE nodes SET ended = true WHERE NOT ended AND until <= clock_timestamp() AND id <> ALL ($1::text[])
     RETURNING session`,
 }
-/** Timeouts do not free every lock of a process that was stopped in the middle of a statement. */
+/**
+ * Timeouts do not free every lock of a process that was stopped in the middle of a statement. One that has joined again goes on
+ * by itself: without its connections it would lose the next lease, too.
+ */
 const TERMINATE = {
   name: 'terminate',
   text: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ANY ($1::text[])
-    AND usename = current_user AND datname = current_database()`,
+    AND usename = current_user AND datname = current_database() AND NOT EXISTS (SELECT FROM nodes n
+      WHERE n.session = application_name AND NOT n.ended AND n.until > clock_timestamp())`,
 }
 /** A row stays as long as a run or a follower names it, and a while longer. */
 const FORGET = {
@@ -72,6 +76,9 @@ const FORGET = {
     AND NOT EXISTS (SELECT FROM runs r WHERE r.owner = n.id)
     AND NOT EXISTS (SELECT FROM followers f WHERE f.node = n.id)`,
 }
+
+/** How often a node asks for a lease that has not ended when its answer comes. */
+const MOST_JOINS = 5
 
 export function createLeases({ connections, ttl, onBuried }: LeasesOptions): Leases {
   const { lease, name: sessionName } = connections
@@ -85,6 +92,8 @@ export function createLeases({ connections, ttl, onBuried }: LeasesOptions): Lea
   const fencedAfter = ttl - ttl / 6
   let timer: NodeJS.Timeout | undefined
   let isRenewing = false
+  let lastBurial: Promise<void> = Promise.resolve()
+  let nextBurial: Promise<void> | undefined
 
   const isFenced = (nodeId: string) => {
     const node = held.get(nodeId)
@@ -143,7 +152,19 @@ export function createLeases({ connections, ttl, onBuried }: LeasesOptions): Lea
       })
   }
 
-  async function bury(): Promise<void> {
+  /** Many ask at the same time for what one statement does: those who come while one waits share the next. */
+  function bury(): Promise<void> {
+    if (nextBurial !== undefined) return nextBurial
+    const burial = lastBurial.then(() => {
+      nextBurial = undefined
+      return buryNow()
+    })
+    nextBurial = burial
+    lastBurial = burial.catch(() => undefined)
+    return burial
+  }
+
+  async function buryNow(): Promise<void> {
     const rows = await write<{ session: string }>(BURY, [[...held.keys()]])
     const names = rows.map((row) => row.session).filter((name) => name !== sessionName)
     if (rows.length === 0) return
@@ -153,11 +174,20 @@ export function createLeases({ connections, ttl, onBuried }: LeasesOptions): Lea
     await write(FORGET)
   }
 
+  /** Nothing else is on the connection of renewals: behind other statements a lease might end before it is used. */
+  async function newLease(): Promise<Pick<Held, 'sentAt'> & { readonly id: string }> {
+    for (let tries = 0; tries < MOST_JOINS; tries++) {
+      const [id, sentAt] = [randomUUID(), moment()]
+      await lease.query(JOIN, [id, sessionName, ttl])
+      if (elapsedSince(sentAt) < fencedAfter) return { id, sentAt }
+    }
+    throw new LogError('log-failed', 'leases end before they are granted')
+  }
+
   return {
     async join(onLost) {
-      const id = randomUUID()
-      const node: Held = { sentAt: moment(), onLost, fence: undefined }
-      await write(JOIN, [id, sessionName, ttl])
+      const { id, sentAt } = await newLease()
+      const node: Held = { sentAt, onLost, fence: undefined }
       held.set(id, node)
       setFence(id, node)
       timer ??= setInterval(beat, ttl / 3).unref()

@@ -76,13 +76,17 @@ export function createSession(
       types: numbers(types),
     })
     for (const event of ['error', 'end'] as const) made.on(event, () => void ended.add(made))
+    let timer: NodeJS.Timeout | undefined
     try {
       await made.connect()
+      timer = setTimeout(() => made.connection.stream.destroy(), CONNECT_WITHIN)
       await made.query({ text: SETTINGS, values: [Math.ceil(statementWithin), lockWithin] })
       return made
     } catch (error) {
       void end(made)
       throw error
+    } finally {
+      clearTimeout(timer)
     }
   }
 
