@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { ask } from './asking.ts'
+import { ask, runAt } from './asking.ts'
 import type { Address } from './server-process.ts'
 
 /** A command that was sent, and how it was answered; without a status if the connection was lost. */
@@ -73,12 +73,18 @@ export const post = (server: Address, path: string, body: object) =>
     within: POST_WITHIN,
   })
 
-async function leave({ port, token }: Address, runId: string, format: string, records: readonly object[]) {
+/** How long a producer waits for its run before it goes, in ms: one that begins later is asked for nothing, and ended by nobody. */
+const BEGINS_WITHIN = 5_000
+
+async function leave(server: Address, runId: string, format: string, records: readonly object[]) {
+  const { port, token } = server
   const gone = new AbortController()
   const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('')
   async function* body() {
     yield new TextEncoder().encode(lines)
-    await setTimeout(20)
+    const deadline = Date.now() + BEGINS_WITHIN
+    do await setTimeout(20)
+    while (Date.now() < deadline && (await runAt(server, runId, BEGINS_WITHIN)) === undefined)
     gone.abort()
     yield new Uint8Array()
   }
