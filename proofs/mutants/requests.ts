@@ -87,6 +87,12 @@ export const requests: Stage = {
       promise: 'instructions reach the agent',
     },
     {
+      file: 'packages/server/src/api/ag-ui/request.ts',
+      find: '(part.url ?? uploaded)',
+      replace: 'part.url',
+      promise: 'a file that a client names by its id is not dropped',
+    },
+    {
       file: 'packages/server/src/api/client-context.ts',
       find: 'size > MOST_CHARACTERS',
       replace: 'size > 1e9',
