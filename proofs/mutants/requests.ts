@@ -76,8 +76,8 @@ export const requests: Stage = {
     },
     {
       file: 'packages/server/src/api/ag-ui/request.ts',
-      find: 'data === undefined ? url : `data:${mediaType};base64,${data}`',
-      replace: 'url',
+      find: 'data === undefined ? (part.url ?? uploaded) : `data:${mediaType};base64,${data}`',
+      replace: 'part.url ?? uploaded',
       promise: 'files of clients before 1.0 arrive',
     },
     {
