@@ -109,7 +109,7 @@ export const histories: Stage = {
     },
     {
       file: `${aiSdk}/ui-message.ts`,
-      find: '    if (transient) return\n',
+      find: '      if (transient) return\n',
       replace: '',
       promise: 'what a subagent says between two of its parts is not loaded, too',
     },
