@@ -47,6 +47,12 @@ const drain: readonly Mutant[] = [
     promise: 'a refused new run says when to try again',
   },
   {
+    file: `${server}/api/app.ts`,
+    find: ", 'lease-lost', 'unknown-node', 'out-of-step'])",
+    replace: '])',
+    promise: 'a producer whose node has lost its run, or has misread it, learns when to try again',
+  },
+  {
     file: `${server}/handler.ts`,
     find: '      if (draining.signal.aborted) response.shouldKeepAlive = false\n',
     replace: '',

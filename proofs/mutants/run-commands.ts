@@ -15,6 +15,7 @@ export const runCommands: Stage = {
     `${tests}/run-nodes.test.ts`,
     `${tests}/run-meets.test.ts`,
     `${tests}/run-overtaken.test.ts`,
+    `${tests}/run-lost-lease.test.ts`,
     `${tests}/run-recover.test.ts`,
     `${tests}/run-producers.test.ts`,
     `${tests}/run-full-disk.test.ts`,

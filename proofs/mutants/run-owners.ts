@@ -72,9 +72,39 @@ export const owners: readonly Mutant[] = [
   },
   {
     file: `${folder}/node.ts`,
-    find: 'if (joined === current) joined = join()',
-    replace: 'if (joined === undefined) joined = join()',
+    find: '        if (joined === current) joined = undefined\n',
+    replace: '',
     promise: 'a node whose lease has ended takes a new id',
+  },
+  {
+    file: `${folder}/node.ts`,
+    find: '        if (joined === current) joined = undefined\n        joined ??= join()\n        return act(await joined)\n',
+    replace: '        if (joined === current) joined = join()\n        return act(await (joined as Promise<string>))\n',
+    promise: 'a node that has heard of the end of its lease takes a new id, too',
+  },
+  {
+    file: `${folder}/node.ts`,
+    find: '        if (joined === current) joined = undefined\n        joined ??= join()\n',
+    replace: '        joined = join()\n',
+    promise: 'of several calls that meet the end of a lease, one joins',
+  },
+  {
+    file: `${folder}/ingest.ts`,
+    find: "  'wrong-position': 'out-of-step',\n",
+    replace: '',
+    promise: 'a producer is not blamed for what this node has misread',
+  },
+  {
+    file: `${folder}/ingest.ts`,
+    find: "  'unknown-node': 'lease-lost',\n",
+    replace: '',
+    promise: 'a producer whose node gets no lease may try elsewhere',
+  },
+  {
+    file: `${folder}/ingest.ts`,
+    find: "  'stale-owner': 'run-busy',\n",
+    replace: '',
+    promise: 'a producer whose run another node has taken may try again',
   },
   {
     file: `${folder}/sweep.ts`,

@@ -21,8 +21,11 @@ interface OpenBlock {
   citations: readonly Json[] | undefined
 }
 
-/** Blocks as text and reasoning parts, those of subagents as data parts. A block that is not drawn is not in the map, so its deltas are skipped. */
-export function blockRows({ emit, pauses, partId }: Response, { isDrawn }: Messages): BlockRows {
+/**
+ * Blocks as text and reasoning parts, those of subagents as data parts. A block that is not drawn is not in the map, so its
+ * deltas are skipped.
+ */
+export function blockRows({ emit, emitDelta, pauses, partId }: Response, { isDrawn }: Messages): BlockRows {
   const blocks = new Map<string, OpenBlock>()
   /** Blocks that are not drawn: a late patch of one of them is skipped too. */
   const skippedIds = new Set<string>()
@@ -75,7 +78,8 @@ export function blockRows({ emit, pauses, partId }: Response, { isDrawn }: Messa
       const block = blocks.get(blockId)
       if (block === undefined) return
       if (meta !== undefined) block.meta = mergeMeta(block.meta, meta)
-      emit(block.part?.add(text) ?? { type: block.delta, id: blockId, delta: text })
+      if (block.part === undefined) emitDelta({ type: block.delta, id: blockId, delta: text })
+      else emit(block.part.add(text))
     },
     'block-patch': patch,
     'block-end': end,

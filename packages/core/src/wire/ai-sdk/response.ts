@@ -16,6 +16,8 @@ export interface Response {
   partId(id: string): string
   /** Emits a chunk. If the response is finished, another one of the same message is started first. */
   emit(chunk: Chunk): void
+  /** The same for a chunk of texts alone, as most are: it has no keys but ours (bench/rows/wire.ts). */
+  emitDelta(chunk: { readonly [field: string]: string }): void
   start(metadata: JsonObject): void
   /** No step and no response ends while a block or a tool's input is open. */
   readonly pauses: Pauses<string>
@@ -74,6 +76,10 @@ export function createResponse(runId: string, messageId: string): Response {
     isContinued,
     partId: isContinued ? (id) => `${id}/${runId}` : (id) => id,
     emit,
+    emitDelta(chunk) {
+      if (!isOpen) start({})
+      queue.add(chunk)
+    },
     start,
     pauses,
     startStep() {

@@ -74,6 +74,21 @@ describe.skipIf(postgresAbsence)('a log whose bus is silent', () => {
     expect((await reader.next()).done).toBe(true)
   }, 20_000)
 
+  it('gives a reader that does not wait all that another process has stored, while a viewer waits', async () => {
+    const { one, other } = await openTwo()
+    await append(one, 0, delta('0'))
+    const viewer = other.read('r', { after: 0, live: true })[Symbol.asyncIterator]()
+    expect((await viewer.next()).value).toMatchObject([{ seq: 1 }])
+    const waiting = viewer.next()
+    for (const nth of [1, 2, 3]) {
+      await append(one, nth, delta(`${nth}`))
+      const whole = other.read('r', { after: nth, live: false })[Symbol.asyncIterator]()
+      expect((await whole.next()).value).toMatchObject([{ seq: nth + 1 }])
+      expect((await whole.next()).done).toBe(true)
+    }
+    expect((await waiting).value?.[0]).toMatchObject({ seq: 2 })
+  }, 20_000)
+
   it('rejects the readers of a run that another process has deleted', async () => {
     const { one, other } = await openTwo()
     await append(one, 0, delta('a'))
