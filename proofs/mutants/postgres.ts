@@ -201,58 +201,6 @@ const expiry: readonly Mutant[] = [
   },
 ]
 
-const failing: readonly Mutant[] = [
-  {
-    file: `${folder}/appends.ts`,
-    find: 'if (isRepeated && !isLate) wait(',
-    replace: 'if (isCollision(error) && !isLate) wait(',
-    promise: 'an append survives a lost connection',
-  },
-  {
-    file: `${folder}/appends.ts`,
-    find: '    checkRepeated(head, request, parseLines(found), parseLines(lines))\n',
-    replace:
-      "    if (found.length === 0) throw new LogError('run-closed', request.runId)\n    checkRepeated(head, request, [], [])\n",
-    promise: 'an append whose answer was lost is recognised',
-  },
-  {
-    file: `${folder}/appends.ts`,
-    find: 'if (jobs.length > 1 && !isRepeated) {',
-    replace: 'if (jobs.length > 1_000) {',
-    promise: 'an append that cannot be stored fails alone',
-  },
-  {
-    file: `${folder}/append-statement.ts`,
-    find: "${skips ? ' SKIP LOCKED' : ''}",
-    replace: '',
-    promise: 'a locked run delays no other',
-  },
-  {
-    file: `${folder}/runs.ts`,
-    find: 'row.is_taken || row.token === token',
-    replace: 'row.is_taken',
-    promise: 'a run is acquired once, although the answer is lost',
-  },
-  {
-    file: `${folder}/connections.ts`,
-    find: '  PERFORM pg_advisory_xact_lock(${LOCK});\n',
-    replace: '',
-    promise: 'one process migrates at a time',
-  },
-  {
-    file: `${folder}/session.ts`,
-    find: " set_config('jit', 'off', false),",
-    replace: '',
-    promise: 'no statement is compiled',
-  },
-  {
-    file: `${folder}/connections.ts`,
-    find: 'IF found > ${steps.length} THEN',
-    replace: 'IF found > ${steps.length} + 1000 THEN',
-    promise: 'tables of a newer release are refused',
-  },
-]
-
 /** What every log promises, of the one in a database. */
 export const postgresRules: Stage = {
   name: 'postgres, rules',
@@ -277,8 +225,3 @@ export const postgresLeases: Stage = {
 }
 
 /** A database that is cut, crashes, locks and is upgraded. */
-export const postgresFaults: Stage = {
-  name: 'postgres, faults',
-  tests: [`${folder}/faults.test.ts`, `${folder}/migrations.test.ts`],
-  mutants: failing,
-}

@@ -1,5 +1,6 @@
 import type { Stage } from './mutant.ts'
-import { agents, owners } from './run-owners.ts'
+import { agents } from './run-hearers.ts'
+import { owners } from './run-owners.ts'
 import { commands, steering } from './run-steering.ts'
 
 const tests = 'packages/server/test'
