@@ -43,6 +43,16 @@ describe('a part of a subagent', () => {
     })
   })
 
+  it('is an application’s own as a delta of something other than text', () => {
+    expect(
+      eventsOf(part({ text: 'Six' }), { type: 'data-subagent-delta', data: { id: 'b', delta: 4 } }).at(-1),
+    ).toEqual({
+      type: 'data',
+      name: 'subagent-delta',
+      data: { id: 'b', delta: 4 },
+    })
+  })
+
   it.each([
     ['without an agent', part({ agentId: 7 })],
     ['of another type', part({ type: 'image' })],
