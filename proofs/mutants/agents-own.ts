@@ -1,11 +1,12 @@
 import type { Stage } from './mutant.ts'
 
 const run = 'packages/server/src/run'
+const workshop = 'packages/server/src/agents/workshop'
 
 /** Bugs in the agents that need no program of others. */
 export const ownAgents: Stage = {
   name: 'own agents',
-  tests: ['packages/server/test/demo.test.ts'],
+  tests: ['packages/server/test/demo.test.ts', 'packages/server/test/agents-workshop.test.ts'],
   mutants: [
     {
       file: `${run}/demo/quote.ts`,
@@ -33,8 +34,8 @@ export const ownAgents: Stage = {
     },
     {
       file: `${run}/demo.ts`,
-      find: 'if (!request.signal.aborted) throw error',
-      replace: 'throw error',
+      find: 'sleep(pause / speed, signal)',
+      replace: 'sleep(pause / speed)',
       promise: 'the demo can be stopped in a pause',
     },
     {
@@ -42,6 +43,43 @@ export const ownAgents: Stage = {
       find: '(sum ^ 0xffffffff) >>> 0',
       replace: 'sum >>> 0',
       promise: 'the picture is a valid PNG',
+    },
+    {
+      file: `${workshop}/commands.ts`,
+      find: "!line.startsWith('#') && ",
+      replace: '',
+      promise: 'a comment is no command',
+    },
+    {
+      file: `${workshop}.ts`,
+      find: 'if (!isOk) break',
+      replace: '',
+      promise: 'nothing follows a command that failed',
+    },
+    {
+      file: `${workshop}.ts`,
+      find: 'await Promise.all(background)',
+      replace: '',
+      promise: 'a run waits for what it started in the background',
+    },
+    {
+      file: `${workshop}.ts`,
+      find: 'const environment = () => environmentFor({ from: process.env, env: [], set: {}, runId, threadId, work })',
+      replace:
+        'const only = environmentFor({ from: process.env, env: [], set: {}, runId, threadId, work })\n  const environment = () => only',
+      promise: 'the end of one command does not end another',
+    },
+    {
+      file: `${workshop}/run-command.ts`,
+      find: 'exec 2>&1',
+      replace: ':',
+      promise: 'both channels of a command are shown, in order',
+    },
+    {
+      file: `${workshop}/run-command.ts`,
+      find: "signal.addEventListener('abort', stop, { once: true })",
+      replace: '',
+      promise: 'a stop ends the command that runs',
     },
   ],
 }

@@ -77,7 +77,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     runAgain,
     runCommands,
     processes,
-  ownAgents,
+    ownAgents,
     deliver,
     nodeDuties,
     edge,

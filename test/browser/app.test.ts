@@ -32,7 +32,7 @@ describeInBrowser('the app in the browser', () => {
     expect(new URL(page.url()).search).toBe('')
     await page.getByRole('button', { name: 'Start the demo run' }).click()
     const threadId = await viewer.threadId()
-    await page.getByText('Reading the question').or(page.getByText('Processed in')).first().waitFor()
+    await page.locator('.mr-processing').waitFor()
 
     await approve.waitFor()
     // All of this is shown although the run has not ended.

@@ -67,7 +67,10 @@ describe('the demo', () => {
       'write_file done',
     ])
     expect(tools[0]).toMatchObject({ output: { exit_code: 1 }, progress: expect.arrayContaining([expect.anything()]) })
-    expect(tools[2]?.input).toMatchObject({ old_string: expect.stringContaining('fall) /'), path: 'wheel/power.ts' })
+    expect(tools[2]?.input).toMatchObject({
+      path: 'wheel/power.ts',
+      edits: [{}, { new_string: expect.stringContaining('EFFICIENCY) /') }],
+    })
     expect(JSON.stringify(tools[3]?.progress)).toContain('fail 0')
   })
 

@@ -29,7 +29,7 @@ export function demo({ speed = 1, sleep = defaultSleep }: DemoOptions = {}): Age
     }
   }
 
-  async function* perform(request: AgentRequest, host: AgentHost): AsyncGenerator<Uint8Array> {
+  async function* run(request: AgentRequest, host: AgentHost): AsyncGenerator<Uint8Array> {
     const { signal } = request
     const { steps, question, after } = errandFor(request)
     yield* play(steps, signal, host)
@@ -45,13 +45,7 @@ export function demo({ speed = 1, sleep = defaultSleep }: DemoOptions = {}): Age
     can: { edit: true },
     format: 'agent-lines',
     framing: 'json-lines',
-    async *run(request, host) {
-      try {
-        yield* perform(request, host)
-      } catch (error) {
-        if (!request.signal.aborted) throw error
-      }
-    },
+    run,
   }
 }
 

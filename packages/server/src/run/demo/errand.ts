@@ -38,19 +38,20 @@ const tests = (id: string, isMended: boolean) =>
     ],
   })
 
-const source = `/** What an undershot wheel gives, in kW. */
+const source = `// What an undershot wheel gives, in kW.
 export function power(flow: number, fall: number): number {
   return (1000 * 9.81 * flow * fall) / 1000
 }
 `
 
+const [head = '', body = ''] = source.split('\n').slice(1)
+
 const mend = {
   path: 'wheel/power.ts',
-  old_string: source,
-  new_string: `/** An undershot wheel wastes the rest. */
-const EFFICIENCY = 0.62
-
-${source.replace('fall) / 1000', 'fall * EFFICIENCY) / 1000')}`,
+  edits: [
+    { old_string: head, new_string: `// It wastes the rest.\nconst EFFICIENCY = 0.62\n\n${head}` },
+    { old_string: body, new_string: body.replace('fall)', 'fall * EFFICIENCY)') },
+  ],
 }
 
 const SCOUT = 'timber-scout'
