@@ -39,10 +39,11 @@ export async function listAgents(settings: AgentSettings, options: ListOptions):
   if (settings.isNamed && !tools.hasAgentFolder(settings.folder)) {
     throw usageError(`There is no folder ${settings.folder} with agents.`)
   }
-  const threads = tools.threadsIn(resolve(options.data))
-  const folder = tools.createAgentFolder(settings.folder, { threads })
+  const data = resolve(options.data)
+  const threads = tools.threadsIn(data)
+  const folder = tools.createAgentFolder(settings.folder, { threads, data })
   await folder.ready()
-  const processOptions = { threads, folder: process.cwd() }
+  const processOptions = { threads, data, folder: process.cwd() }
   const workshop = tools.createWorkshop({ threads })
   const namedOnly = settings.commands.filter((text) => !text.includes('='))
   const commanded = settings.commands.flatMap((text) => {

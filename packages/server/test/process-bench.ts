@@ -44,7 +44,7 @@ export function scriptAgent(code: string, { limits, ...fields }: SpecFields = {}
     limits: { ...defaultLimits, ...limits },
     ...fields,
   }
-  return createProcessAgent(spec, { threads: workFolder(), folder })
+  return createProcessAgent(spec, { threads: workFolder(), folder, data: folder })
 }
 
 export interface ProcessBench {
