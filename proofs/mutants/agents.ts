@@ -9,10 +9,17 @@ export const processes: Stage = {
     'packages/server/test/agents-process.test.ts',
     'packages/server/test/agents-dialects.test.ts',
     'packages/server/test/agents-sandbox.test.ts',
+    'packages/server/test/agents-warden.test.ts',
     'packages/server/test/agents-folder.test.ts',
     'packages/server/test/run-sessions.test.ts',
   ],
   mutants: [
+    {
+      file: `${agents}/child.ts`,
+      find: '  warden.watch(mark)\n',
+      replace: '',
+      promise: 'a process is watched before it is started',
+    },
     {
       file: `${agents}/launchers.ts`,
       find: "['--tmpfs', hidden]",
