@@ -63,7 +63,7 @@ describe('the workshop', () => {
 
   it('runs a command that ends in & beside the next, as a subagent, and waits for it', async () => {
     const { ran } = await bench()
-    const { segments, tools } = await ran('while [ ! -f go ]; do sleep 0.02; done; echo went &\ntouch go')
+    const { segments, tools } = await ran('while [ ! -f go ]; do sleep 0.02; done; sleep 0.3; echo went &\ntouch go')
     expect(tools).toMatchObject([{ input: { command: 'touch go' }, state: 'done' }])
     const [background] = segments.flatMap((each) => (each.type === 'subagent' ? [each] : []))
     expect(background).toMatchObject({ name: 'background', state: 'done' })

@@ -1,11 +1,13 @@
 import { rmSync } from 'node:fs'
 import { ask } from '../asking.ts'
+import { atOnce } from '../at-once.ts'
 import type { Fault } from '../fault.ts'
 import { withFolder, withServer } from '../server-process.ts'
 import { type Abuse, abuses } from './abuses.ts'
 import { answerAt, isEnded, leftOf, linesOf, runWhen, startRun, writeAgents } from './bench.ts'
 
 const CANARY = 'canary-of-the-faults'
+const AT_ONCE = 4
 /** How long a run may take, in ms. */
 const ENDS_WITHIN = 120_000
 /** How much the server may grow, in MB, beside what its logs and its heap keep of a flood. */
@@ -40,11 +42,11 @@ export const processAbuse: Fault = {
               await new Promise((resolve) => setTimeout(resolve, 50))
             }
           })()
-          for (const [name, abuse] of chosen) {
-            for (const problem of await tried(server, name, abuse)) broken.push(`${name}: ${problem}`)
-            if (!server.isAlive())
-              return { tried: name, broken: [...broken, `${name}: the server has ended`], figures: [] }
-          }
+          const found = await atOnce(AT_ONCE, chosen, async ([name, abuse]) => {
+            const problems = await tried(server, name, abuse).catch((error: Error) => [error.message])
+            return problems.map((problem) => `${name}: ${problem}`)
+          })
+          broken.push(...found.flat(), ...(server.isAlive() ? [] : ['the server has ended']))
           isOver = true
           await watching
           if (most - before > MOST_GROWTH) broken.push(`memory grew by ${Math.round(most - before)} MB`)

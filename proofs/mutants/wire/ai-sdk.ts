@@ -7,7 +7,7 @@ export const mutants: readonly Mutant[] = [
   {
     file: 'packages/core/src/wire/responses.ts',
     find: 'answer: (id) => open.delete(id)',
-    replace: 'answer: (id) => open.delete(id) || open.clear() === undefined',
+    replace: 'answer: (id) => open.delete(id) && open.clear() === undefined',
     promise: 'a question that is left open ends the response although another was answered',
   },
   {
@@ -21,12 +21,6 @@ export const mutants: readonly Mutant[] = [
     find: "event.reason === 'went-on' ? WENT_ON : answers[state]",
     replace: 'answers[state]',
     promise: 'a call that went on without an answer is not shown as refused',
-  },
-  {
-    file: 'packages/core/src/wire/ai-sdk/approvals.ts',
-    find: '...extra, ...answerFields(event), agentId }',
-    replace: '...extra, answer: event.answer, agentId }',
-    promise: 'a question without a call keeps how it was approved',
   },
   {
     file: 'packages/core/src/wire/ai-sdk/default.ts',
@@ -121,5 +115,11 @@ export const own: readonly Mutant[] = [
     find: '{ ...call.fields, providerExecuted: true }',
     replace: '{ ...call.fields }',
     promise: 'a client does not continue by itself after an output that was sent to it',
+  },
+  {
+    file: 'packages/core/src/wire/ai-sdk/approvals.ts',
+    find: '...extra, ...answerFields(event), agentId }',
+    replace: '...extra, answer: event.answer, agentId }',
+    promise: 'a question without a call keeps how it was approved',
   },
 ]

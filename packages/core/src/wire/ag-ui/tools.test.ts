@@ -32,6 +32,7 @@ describe('calls on the wire', () => {
     ['{ "query": "mi\\u006cl" }', undefined],
     ['{"query":"m', { query: 'mill' }],
     ['{"query":"m"}', { query: 'mill' }],
+    ['{"query":"mull"}', { query: 'mill' }],
   ])('sends the input as metadata if the text %s is another one', (text, expectedInput) => {
     const [end] = all(start('c'), { type: 'tool-input-delta', callId: 'c', text }, input).slice(-1)
     const { millrace } = (end?.metadata ?? {}) as { millrace?: { input?: unknown } }

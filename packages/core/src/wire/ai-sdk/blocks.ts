@@ -19,7 +19,7 @@ interface OpenBlock {
 }
 
 /** Blocks as text and reasoning parts. A block that is not drawn is not in the map, so its deltas are skipped. */
-export function blockRows({ emit, pauses }: Response, { isDrawn }: Messages): BlockRows {
+export function blockRows({ emit, emitDelta, pauses }: Response, { isDrawn }: Messages): BlockRows {
   const blocks = new Map<string, OpenBlock>()
   /** Blocks that are not drawn: a late patch of one of them is skipped too. */
   const skippedIds = new Set<string>()
@@ -70,7 +70,7 @@ export function blockRows({ emit, pauses }: Response, { isDrawn }: Messages): Bl
       const block = blocks.get(blockId)
       if (block === undefined) return
       if (meta !== undefined) block.meta = mergeMeta(block.meta, meta)
-      emit({ type: block.delta, id: blockId, delta: text })
+      emitDelta({ type: block.delta, id: blockId, delta: text })
     },
     'block-patch': patch,
     'block-end': end,

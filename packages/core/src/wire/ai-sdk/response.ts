@@ -14,6 +14,8 @@ export interface Response {
   readonly isContinued: boolean
   /** Emits a chunk. If the response is finished, another one of the same message is started first. */
   emit(chunk: Chunk): void
+  /** The same for a chunk of texts alone, as most are: it has no keys but ours (bench/rows/wire.ts). */
+  emitDelta(chunk: { readonly [field: string]: string }): void
   start(metadata: JsonObject): void
   /** No step and no response ends while a block or a tool's input is open. */
   readonly pauses: Pauses<string>
@@ -69,6 +71,10 @@ export function createResponse(messageId: string, isContinued = false): Response
   return {
     isContinued,
     emit,
+    emitDelta(chunk) {
+      if (!isOpen) start({})
+      queue.add(chunk)
+    },
     start,
     pauses,
     startStep() {
