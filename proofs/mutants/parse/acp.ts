@@ -71,8 +71,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${acp}/rpc.ts`,
-    find: "? 'session/load' : undefined",
-    replace: '? undefined : undefined',
+    find: "const SESSION_FIELDS = ['modes', 'models', 'configOptions']",
+    replace: "const SESSION_FIELDS = ['modes']",
     promise: 'the answer that opens a session again is understood',
   },
 ]
