@@ -1,14 +1,10 @@
 import type { Message } from '@ag-ui/client'
-import {
-  ChatClient,
-  fetchServerSentEvents,
-  type ModelMessage,
-  modelMessagesToUIMessages,
-  type UIMessage,
-} from '@tanstack/ai-client'
+import { ChatClient, fetchServerSentEvents, modelMessagesToUIMessages, type UIMessage } from '@tanstack/ai-client'
 import { CLIENT_TOOL, type Piece, SEEN } from '../../contract.ts'
 import { agent, offer, threadId } from '../address.ts'
 import { stoppingFetch } from '../stopping-fetch.ts'
+
+type ModelMessage = Parameters<typeof modelMessagesToUIMessages>[0][number]
 
 let outputs = 0
 
@@ -44,7 +40,19 @@ function withThoughts(messages: readonly Message[]): ModelMessage[] {
   })
 }
 
-const connection = { ...fetchServerSentEvents(`/api/ag-ui/${agent}`, { fetchClient: stoppingFetch as never }), hydrate }
+const server = fetchServerSentEvents(`/api/ag-ui/${agent}`, { fetchClient: stoppingFetch as never })
+
+/**
+ * A run that is joined. At the first text or call the client removes the answer that it has begun to show, even if thoughts of
+ * this very stream have begun it; a snapshot before them keeps it from that.
+ */
+async function* joinRun(runId: string, signal?: AbortSignal) {
+  const { messages } = (await (await fetch(`/api/threads/${threadId}?wire=ag-ui`)).json()) as Loaded
+  yield { type: 'MESSAGES_SNAPSHOT', messages } as never
+  yield* server.joinRun(runId, signal)
+}
+
+const connection = { ...server, joinRun, hydrate }
 const root = document.getElementById('root') as HTMLElement
 let isHydrated = false
 
@@ -60,7 +68,8 @@ const client = new ChatClient({
 /** Runs the client's tool for each call of it that has no result. */
 async function runTools(): Promise<void> {
   for (const part of client.getMessages().flatMap(({ parts }) => parts)) {
-    if (part.type !== 'tool-call' || part.name !== CLIENT_TOOL || part.output !== undefined || ran.has(part.id)) continue
+    if (part.type !== 'tool-call' || part.name !== CLIENT_TOOL || part.output !== undefined || ran.has(part.id))
+      continue
     ran.add(part.id)
     outputs++
     await client.addToolResult({ toolCallId: part.id, tool: part.name, output: SEEN })

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,17 @@ interface Program {
   /** What it has printed first. */
   readonly firstLine: string
   stop(): Promise<void>
+}
+
+/** Runs a program of the clients' folder to its end and returns what it has printed first. */
+export async function runProgram(file: string, token: string, ...args: readonly string[]): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const options = { cwd: programs, env: { ...process.env, MILLRACE_TOKEN: token }, maxBuffer: 1 << 26 }
+  execFile(process.execPath, [file, ...args], options, (error, stdout, stderr) => {
+    if (error === null) resolve(stdout)
+    else reject(new Error(stderr.slice(0, 1_000)))
+  })
+  return promise
 }
 
 /** Starts a program of the clients' folder, without what it would send to its makers. */

@@ -14,8 +14,9 @@ export function pagesReport(played: readonly Played[]): string {
     exception === undefined ? [] : [`- ${client.title}, ${scene}: ${exception}`],
   )
   return [
+    '## In pages',
     '',
-    'Each client in a page that is built as an application would build it, in Chromium, or in a program, with agents that do',
+    'Each client in a page that is built as an application would build it, in Chromium, with agents that do',
     'one thing each (`proofs/clients/pages/agents.ts`). Behind the last step, and again after a reload, what the client holds',
     'and what its page draws are compared with what our own client shows of the thread; so are the error, how often a tool of',
     'the page ran, and how the runs of the thread ended.',
