@@ -40,6 +40,7 @@ const FAMILIES = {
       'tail',
       'thread-pages',
       'entry-lines',
+      'lines-reader',
       'tail-reader',
       'tail-state',
       'tail-contract',

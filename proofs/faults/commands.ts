@@ -5,7 +5,8 @@ import { openStore } from '../../packages/millrace/src/store.ts'
 import { type Asked, askAll, beginRuns, THREAD } from './asked-runs.ts'
 import { runAt } from './asking.ts'
 import { askedProblems } from './commands-oracle.ts'
-import type { Fault } from './fault.ts'
+import type { Fault, Played } from './fault.ts'
+import { inRounds } from './rounds.ts'
 import { type Address, type Store, startServer } from './server-process.ts'
 import { type WithStore, withFolderStore, withPostgresStore } from './stores.ts'
 
@@ -24,30 +25,38 @@ const SETTLED_WITHIN = 60_000
 const LOOKS_WITHIN = 1_500
 
 /** The server dies between a command and its settlement. */
-const commandsOver = (withStore: WithStore): Fault => ({
-  name: 'kill -9 between a command and its settlement',
-  promise: 'every command is settled exactly once, what was answered as applied is applied, and each run ends once',
-  sizes: { full: { count: 500, megabytes: 0 }, small: { count: 2, megabytes: 0 } },
-  hasSeedPerRound: true,
-  run: ({ count }, seed) =>
-    withStore(async (store) => {
-      const asked: Asked[] = []
-      for (let round = 0; round < count; round++) await killedRound(store, seed + round, asked)
-      const last = await startServer(store, 0, PATIENCE)
-      await settleRuns(last, new Set(asked.map(({ runId }) => runId)))
-      await last.kill()
-      const { data, shared } = store
-      const { log, close } = await openStore({ data, databaseUrl: shared?.databaseUrl, redisUrl: undefined }, () => {})
-      const { broken, settled } = await judge(log, asked)
-      await close()
-      const answered = asked.filter(({ status }) => status !== undefined).length
-      const tried = `${count} kills, ${settled} commands`
-      return { tried, broken, figures: [`${answered} of them were answered before the kill`] }
-    }),
-})
+const commandsOver = (withStore: WithStore): Fault =>
+  inRounds(
+    {
+      name: 'kill -9 between a command and its settlement',
+      promise: 'every command is settled exactly once, what was answered as applied is applied, and each run ends once',
+      sizes: { full: { count: 500, megabytes: 0 }, small: { count: 2, megabytes: 0 } },
+    },
+    {
+      perStore: 100,
+      play: ({ count }, seed) => withStore((store) => killedRounds(store, count, seed)),
+      summary: (count, { settled, answered }) => ({
+        tried: `${count} kills, ${settled} commands`,
+        figures: [`${answered} of them were answered before the kill`],
+      }),
+    },
+  )
 
 export const commands = commandsOver(withFolderStore)
 export const commandsOverPostgres = commandsOver(withPostgresStore)
+
+async function killedRounds(store: Store, count: number, seed: number): Promise<Played> {
+  const asked: Asked[] = []
+  for (let round = seed; round < seed + count; round++) await killedRound(store, round, asked)
+  const last = await startServer(store, 0, PATIENCE)
+  await settleRuns(last, new Set(asked.map(({ runId }) => runId)))
+  await last.kill()
+  const { data, shared } = store
+  const { log, close } = await openStore({ data, databaseUrl: shared?.databaseUrl, redisUrl: undefined }, () => {})
+  const { broken, settled } = await judge(log, asked)
+  await close()
+  return { broken, tally: { settled, answered: asked.filter(({ status }) => status !== undefined).length } }
+}
 
 async function killedRound(store: Store, seed: number, asked: Asked[]): Promise<void> {
   const server = await startServer(store, 0, PATIENCE)

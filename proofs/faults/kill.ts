@@ -2,9 +2,10 @@ import { setTimeout } from 'node:timers/promises'
 import { createRandom } from '@millrace/testkit/seeded'
 import { runAt } from './asking.ts'
 import { quantile } from './at-once.ts'
-import type { Fault } from './fault.ts'
+import type { Fault, Played, Tally } from './fault.ts'
 import { judge, type Sight } from './oracle.ts'
 import { produce } from './producer.ts'
+import { inRounds, samplesOf } from './rounds.ts'
 import { type Address, type ServerProcess, type Store, startServer } from './server-process.ts'
 import { type WithStore, withFolderStore, withPostgresStore } from './stores.ts'
 import { streamOf } from './streams.ts'
@@ -22,47 +23,55 @@ const viewers = [
 ] as const
 
 /** The server dies at any moment of a run, and producer and viewers continue with the next process. */
-const killOver = (withStore: WithStore, rounds: number): Fault => ({
-  name: 'F1 kill -9 of the server',
-  promise: 'nothing acknowledged or seen is lost or doubled; producer and viewers continue by themselves',
-  sizes: { full: { count: rounds, megabytes: 0 }, small: { count: 2, megabytes: 0 } },
-  hasSeedPerRound: true,
-  run: ({ count }, seed) =>
-    withStore(async (store) => {
-      const broken: string[] = []
-      const restarts: number[] = []
-      let requests = 0
-      let server = await startServer(store)
-      try {
-        for (let round = 0; round < count; round++) {
-          const killed = await killedRun(server, store, seed + round)
-          server = killed.server
-          restarts.push(killed.restart)
-          requests += killed.requests
-          broken.push(...killed.problems.map((problem) => `round seed ${seed + round}: ${problem}`))
-        }
-      } finally {
-        await server.kill()
-      }
-      return {
+const killOver = (withStore: WithStore, count: number): Fault =>
+  inRounds(
+    {
+      name: 'F1 kill -9 of the server',
+      promise: 'nothing acknowledged or seen is lost or doubled; producer and viewers continue by themselves',
+      sizes: { full: { count, megabytes: 0 }, small: { count: 2, megabytes: 0 } },
+    },
+    {
+      perStore: 100,
+      play: ({ count }, seed) => withStore((store) => killedRuns(store, count, seed)),
+      summary: (count, { requests, restarts, early, late }) => ({
         tried: `${count} rounds`,
-        broken,
-        figures: [`${requests} producer requests`, `restart until it answers: ${growthOf(restarts)}`],
-      }
-    }),
-})
+        figures: [
+          `${requests} producer requests`,
+          `restart until it answers: ${medianOf(restarts)} (median${growthOf(early, late)})`,
+        ],
+      }),
+    },
+  )
 
-export const kill = killOver(withFolderStore, 100)
+export const kill = killOver(withFolderStore, 2_000)
 export const killOverPostgres = killOver(withPostgresStore, 500)
 
-/** What is stored must not slow down a start: the first and the last tenth of many are compared. */
-function growthOf(restarts: readonly number[]): string {
-  const median = (values: readonly number[]) => `${Math.round(quantile(values, 0.5))} ms`
-  const tenth = Math.floor(restarts.length / 10)
-  if (tenth < 5) return `${median(restarts)} (median)`
-  const [first, last] = [restarts.slice(0, tenth), restarts.slice(-tenth)]
-  return `${median(restarts)} (median; first tenth ${median(first)}, last tenth ${median(last)})`
+async function killedRuns(store: Store, count: number, seed: number): Promise<Played> {
+  const broken: string[] = []
+  const restarts: number[] = []
+  let requests = 0
+  let server = await startServer(store)
+  try {
+    for (let round = seed; round < seed + count; round++) {
+      const killed = await killedRun(server, store, round)
+      server = killed.server
+      restarts.push(Math.round(killed.restart))
+      requests += killed.requests
+      broken.push(...killed.problems.map((problem) => `round seed ${round}: ${problem}`))
+    }
+  } finally {
+    await server.kill()
+  }
+  const tenth = count < 50 ? 0 : Math.floor(count / 10)
+  const [early, late] = [restarts.slice(0, tenth), restarts.slice(count - tenth)]
+  return { broken, tally: { requests, restarts, early, late } }
 }
+
+const medianOf = (values: Tally[string] | undefined) => `${Math.round(quantile(samplesOf(values), 0.5))} ms`
+
+/** What is stored must not slow down a start: the first and the last tenth of the rounds on a store are compared. */
+const growthOf = (early: Tally[string] | undefined, late: Tally[string] | undefined) =>
+  samplesOf(early).length === 0 ? '' : `; first tenths of a store ${medianOf(early)}, last tenths ${medianOf(late)}`
 
 interface Killed {
   readonly server: ServerProcess

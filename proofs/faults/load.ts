@@ -3,29 +3,27 @@ import { ask } from './asking.ts'
 import type { Fault } from './fault.ts'
 import { printOf } from './frames.ts'
 import { recordHealth } from './health.ts'
+import { heldText, leakProblems, MOST_RESIDENT, type Rest, withProbedServer } from './heap.ts'
+import { megabytes, recordMemory, tooMuch } from './memory.ts'
 import { judge, type Sight } from './oracle.ts'
 import { produce } from './producer.ts'
-import { type Address, type ServerProcess, withServer } from './server-process.ts'
+import type { Address } from './server-process.ts'
 import { bodyOf, streamOf } from './streams.ts'
 import { transports, watch } from './viewer.ts'
 
 const PRODUCERS = 20
+/** Of a load of seconds: it shows a leak all the same, because each part ends with a rest. */
+const FEW_PRODUCERS = 8
 const VIEWERS_EACH = 5
 const RECORDS = 400
 const CUTS_EACH = 4
 const BREAKS_EACH = 2
 
-/** How far the memory of the last third may be above that of the middle third, in MB: a level is not exact. */
-const LEVEL = 64
+/** In seconds. */
+const SHORT = 10
 
-/**
- * A heap that may grow to gigabytes is collected rarely, and the system's allocator keeps a store of freed memory for each
- * thread: both grow for minutes under load, and would hide what is never freed.
- */
-const TIGHT = { NODE_OPTIONS: '--max-old-space-size=256', MALLOC_ARENA_MAX: '2' }
-
-/** In seconds. A process that has just started still grows, so a shorter load shows no level. */
-const SETTLED_AFTER = 60
+/** After each part of the load the server rests, and its heaps are asked. The first two parts warm it up. */
+const PARTS = 4
 
 const wires = ['native', 'ai-sdk', 'ag-ui', 'agent-event', 'event-segments'] as const
 
@@ -39,44 +37,44 @@ interface Counts {
 /** Everything at once, for some seconds: producers that break off, viewers that are cut, every wire, both transports. */
 export const load: Fault = {
   name: 'F23 mixed load',
-  promise: 'every run is exact for every viewer, none is left open, and memory stays level',
+  promise: 'every run is exact for every viewer, none is left open, and nothing of an ended run stays in memory',
   sizes: { full: { count: 300, megabytes: 0 }, small: { count: 1, megabytes: 0 } },
   run: ({ count: seconds }, seed) =>
-    withServer(
-      async (server) => {
-        const counts: Counts = { runs: 0, frames: 0, cuts: 0, breaks: 0 }
-        const deadline = Date.now() + seconds * 1_000
-        const memory = sampleMemory(server)
-        const health = recordHealth(server)
-        const lanes = await Promise.all(
-          Array.from({ length: PRODUCERS }, (_, lane) => runLane(server, seed + lane * 10_000, deadline, counts)),
+    withProbedServer(async (server, held) => {
+      const producers = seconds < SHORT ? FEW_PRODUCERS : PRODUCERS
+      const counts: Counts = { runs: 0, frames: 0, cuts: 0, breaks: 0 }
+      const health = recordHealth(server)
+      const resident = recordMemory(server)
+      const broken: string[] = []
+      const rests: Rest[] = []
+      for (let part = 0; part < PARTS; part++) {
+        const deadline = Date.now() + (seconds / PARTS) * 1_000
+        const lanes = Array.from({ length: producers }, (_, lane) =>
+          runLane(server, seed + lane * 10_000 + part * 1_000_000, deadline, counts),
         )
-        const { p50, p99, longest } = await health.stop()
-        const level = memory.stop()
-        const broken = [
-          ...lanes.flat(),
-          ...(await openRuns(server)),
-          ...(seconds > SETTLED_AFTER ? levelProblems(level) : []),
-        ]
-        return {
-          tried: `${seconds} s, ${PRODUCERS} producers, ${PRODUCERS * VIEWERS_EACH} viewers`,
-          broken,
-          figures: [
-            `${counts.runs} runs, ${counts.frames} frames, ${counts.breaks} broken producers, ${counts.cuts} cut viewers`,
-            `memory by thirds: ${level.map((third) => third.toFixed(0)).join(', ')} MB`,
-            `health: p50 ${p50} ms, p99 ${p99} ms, at most ${longest} ms`,
-          ],
-        }
-      },
-      undefined,
-      TIGHT,
-    ),
+        broken.push(...(await Promise.all(lanes)).flat())
+        rests.push({ runs: counts.runs, held: await held() })
+      }
+      const { p50, p99, longest } = await health.stop()
+      resident.stop()
+      broken.push(...(await openRuns(server)), ...leakProblems(rests))
+      broken.push(...tooMuch('resident memory', resident.most(), MOST_RESIDENT))
+      return {
+        tried: `${seconds} s, ${producers} producers, ${producers * VIEWERS_EACH} viewers`,
+        broken,
+        figures: [
+          `${counts.runs} runs, ${counts.frames} frames, ${counts.breaks} broken producers, ${counts.cuts} cut viewers`,
+          `held at rest, after a collection: ${rests.map(heldText).join(', ')}; resident at most ${megabytes(resident.most())}`,
+          `health: p50 ${p50} ms, p99 ${p99} ms, at most ${longest} ms`,
+        ],
+      }
+    }),
 }
 
 /** One run after another until the time is over; each is checked when it has ended. */
 async function runLane(server: Address, seed: number, deadline: number, counts: Counts): Promise<readonly string[]> {
   const broken: string[] = []
-  for (let round = 0; Date.now() < deadline; round++) {
+  for (let round = 0; round === 0 || Date.now() < deadline; round++) {
     const problems = await runOnce(server, seed + round, counts).catch((error: unknown) => [String(error)])
     broken.push(...problems.map((problem) => `seed ${seed + round}: ${problem}`))
     counts.runs++
@@ -131,22 +129,4 @@ async function openRuns(server: Address): Promise<readonly string[]> {
     next = page.next
   }
   return open
-}
-
-function sampleMemory(server: ServerProcess): { stop(): readonly number[] } {
-  const samples: number[] = []
-  const timer = setInterval(() => samples.push(server.memory() ?? 0), 250)
-  return {
-    stop() {
-      clearInterval(timer)
-      const third = Math.max(1, Math.ceil(samples.length / 3))
-      return [0, 1, 2].map((part) => mean(samples.slice(part * third, (part + 1) * third)))
-    },
-  }
-}
-
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
-
-function levelProblems([, middle = 0, last = 0]: readonly number[]): readonly string[] {
-  return last - middle > LEVEL ? [`memory still grew by ${(last - middle).toFixed(0)} MB in the last third`] : []
 }

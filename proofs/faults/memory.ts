@@ -5,6 +5,8 @@ const EVERY = 20
 export interface MemoryRecord {
   /** How far the process grew above its size at the start, in MB; undefined if the system does not report it. */
   growth(): number | undefined
+  /** The size of the process at its largest, in MB. */
+  most(): number | undefined
   stop(): void
 }
 
@@ -21,6 +23,7 @@ export function recordMemory(server: ServerProcess): MemoryRecord {
       look()
       return start === undefined ? undefined : most - start
     },
+    most: () => (start === undefined ? undefined : most),
     stop: () => clearInterval(timer),
   }
 }

@@ -18,6 +18,8 @@ export interface Sight {
   readonly frames: readonly Frame[]
   /** What was kept of each frame; absent if all of it was. */
   readonly keep?: (frame: Frame) => Frame
+  /** Whether its last answer was that nothing follows. */
+  readonly hadAll?: boolean
 }
 
 /** All frames of a run on a wire, read again over one connection. */
@@ -82,8 +84,11 @@ async function verdictProblems(server: Address, runId: string): Promise<readonly
   return ok ? [] : [`verify says: ${problems?.join(' ')}`]
 }
 
+/** Whether the mark of the end must be among its frames: a viewer that came back with every chunk got the mark before, or never. */
+const hasMark = ({ by, hadAll = false, frames }: Sight) => by === 'sse' && (!hadAll || frames.at(-1)?.id === undefined)
+
 function sightProblems(sight: Sight, expected: readonly Frame[], logged: readonly Frame[]): readonly string[] {
-  const whole = sight.by === 'sse' ? expected : onSocket(expected)
+  const whole = hasMark(sight) ? expected : onSocket(expected)
   const parted = difference(sight.frames, sight.keep === undefined ? whole : whole.map(sight.keep))
   if (parted !== undefined) return [`${sight.viewer}: ${parted}`]
   if (sight.wire !== 'native' || sight.keep !== undefined) return []

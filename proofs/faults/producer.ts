@@ -28,7 +28,20 @@ export interface Produced {
 }
 
 /** Refusals that are not a fault: the producer requests the run's state and goes on. */
-const passing = new Set(['broken-off', 'run-busy', 'closing', 'stale-attempt', 'log-full', 'log-failed', 'lease-lost'])
+const passing = new Set([
+  'broken-off',
+  'run-busy',
+  'closing',
+  'stale-attempt',
+  'log-full',
+  'log-failed',
+  'lease-lost',
+  'out-of-step',
+])
+
+/** Between two requests, in ms. */
+const FIRST_PAUSE = 10
+const LONGEST_PAUSE = 160
 
 /** A server that is not there is asked this long for the state of the run, in ms. */
 const STATE_WITHIN = 1_000
@@ -39,6 +52,7 @@ export async function produce(options: Produce): Promise<Produced> {
   const servers = [options.server, ...elsewhere]
   const deadline = Date.now() + patience
   let attempt = 1
+  let pause = FIRST_PAUSE
   for (let requests = 1; Date.now() < deadline; requests++) {
     const server = servers[(requests - 1) % servers.length] as Address
     const run = await runAt(server, runId, STATE_WITHIN)
@@ -54,7 +68,9 @@ export async function produce(options: Produce): Promise<Produced> {
     const code = answer === undefined ? 'broken-off' : (JSON.parse(answer.text)?.error?.code ?? 'none')
     if (!passing.has(code)) throw new Error(`A producer was refused with ${answer?.status}: ${answer?.text}`)
     if (code === 'run-busy' || random() < 0.5) attempt++
-    await setTimeout(10)
+    // A lost owner is lost for about a second: whoever asks for the run all the time only keeps the machine busy.
+    pause = code === 'run-busy' ? Math.min(2 * pause, LONGEST_PAUSE) : FIRST_PAUSE
+    await setTimeout(pause * (0.5 + random() / 2))
   }
   throw new Error(`A producer could not finish ${runId}.`)
 }

@@ -5,8 +5,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const COMMAND = fileURLToPath(new URL('../../packages/millrace/bin/millrace.js', import.meta.url))
-const IMPATIENT = fileURLToPath(new URL('./serve.ts', import.meta.url))
+/** What is started. */
+export interface Programs {
+  /** The command `millrace`. */
+  readonly command: string
+  /** The server with other timeouts. */
+  readonly impatient: string
+  readonly compileCache?: string
+}
+
+const sources: Programs = {
+  command: fileURLToPath(new URL('../../packages/millrace/bin/millrace.js', import.meta.url)),
+  impatient: fileURLToPath(new URL('./serve.ts', import.meta.url)),
+}
+
+let programs = sources
+
+/** From now on these are started, not the sources. */
+export function startFrom(built: Programs): void {
+  programs = built
+}
 
 export interface Address {
   readonly port: number
@@ -61,8 +79,8 @@ export async function startServer(store: Store, port = 0, patience?: Patience): 
   const { data } = store
   const ownArgs =
     patience === undefined
-      ? [COMMAND, 'serve', '--data', data, '--port', String(port)]
-      : [IMPATIENT, data, JSON.stringify({ ...patience, port })]
+      ? [programs.command, 'serve', '--data', data, '--port', String(port)]
+      : [programs.impatient, data, JSON.stringify({ ...patience, port })]
   const child = spawn(process.execPath, ownArgs, { stdio: ['ignore', 'pipe', 'pipe'], env: environmentOf(store) })
   alive.add(child)
   child.once('exit', () => alive.delete(child))
@@ -93,6 +111,7 @@ function environmentOf({ shared, environment }: Store): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => name !== 'PORT' && !name.startsWith('MILLRACE_'))
   return {
     ...Object.fromEntries(own),
+    ...(programs.compileCache !== undefined && { NODE_COMPILE_CACHE: programs.compileCache }),
     ...environment,
     ...(shared && {
       MILLRACE_DATABASE_URL: shared.databaseUrl,

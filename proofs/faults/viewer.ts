@@ -31,11 +31,13 @@ export interface Watch {
 export interface Watched {
   readonly frames: readonly Frame[]
   readonly connections: number
+  /** It had every chunk when it came back: such a viewer is answered that nothing follows, and gets no mark of the end. */
+  readonly hadAll: boolean
 }
 
 export const transports = ['sse', 'websocket'] as const satisfies readonly Watch['by'][]
 
-type Fate = 'ended' | 'cut'
+type Fate = 'ended' | 'nothing-follows' | 'cut'
 type Connect = (watch: Watch, cursor: string | undefined, take: (frame: Frame) => void) => Promise<Fate>
 
 /** Watches a run until its end, and reconnects with its last cursor whenever the connection is lost. */
@@ -56,7 +58,7 @@ export async function watch(options: Watch): Promise<Watched> {
     const first = connections === 0 && stall !== undefined ? { stall } : {}
     const fate = await connects[by]({ ...rest, ...first, server }, cursor, take)
     connections++
-    if (fate === 'ended') return { frames, connections }
+    if (fate !== 'cut') return { frames, connections, hadAll: fate === 'nothing-follows' }
     await setTimeout(options.cutAfter === undefined ? 10 : 0)
   }
   throw new Error(`A viewer over ${by} did not see the end of ${options.runId} in ${connections} connections.`)
@@ -72,7 +74,7 @@ const connectBySse: Connect = ({ server, runId, wire, cutAfter, onCut, stall, si
     if (silentFor !== undefined) outgoing.setTimeout(silentFor, () => outgoing.destroy())
     outgoing.on('response', async (response) => {
       response.on('error', lost).on('close', lost)
-      if (response.statusCode === 204) return resolve('ended')
+      if (response.statusCode === 204) return resolve('nothing-follows')
       // The producer may come later than the viewer, and the store may be away.
       if (response.statusCode === 404 || response.statusCode === 503) return response.resume()
       if (response.statusCode !== 200) return reject(new Error(`A stream was answered with ${response.statusCode}.`))

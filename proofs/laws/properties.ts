@@ -27,4 +27,7 @@ export function tryProperties(seed: number): Finding {
   }
 }
 
-const hasProperty = (file: string) => readFileSync(`${root}/${file}`, 'utf8').includes('@millrace/testkit/property')
+/** The suite of the logs has properties of its own. */
+const PROPERTIES = /@millrace\/testkit\/(?:property|log-suite)'/
+
+const hasProperty = (file: string) => PROPERTIES.test(readFileSync(`${root}/${file}`, 'utf8'))

@@ -88,6 +88,12 @@ export const client: Stage = {
     },
     {
       file: 'packages/core/src/client/thread-store.ts',
+      find: '    publisher.publish()',
+      replace: '    publisher.changed()',
+      promise: 'a reload has ended when the snapshot has what was read',
+    },
+    {
+      file: 'packages/core/src/client/thread-store.ts',
       find: 'lastPost = sent.catch(() => {})',
       replace: 'lastPost = sent',
       promise: 'a message can be sent after a refused one',

@@ -150,58 +150,16 @@ export const deliver: Stage = {
       promise: 'nothing piles up for a viewer that stands still',
     },
     {
-      file: `${folder}/convoy.ts`,
-      find: 'isPassed ? [] :',
-      replace: 'false ? [] :',
-      promise: 'chunks that no viewer gets are not encoded',
-    },
-    {
       file: `${folder}/chunk-batch.ts`,
       find: 'this.size = size + BATCH_COST',
       replace: 'this.size = size',
       promise: 'what says nothing is forgotten too',
     },
     {
-      file: `${folder}/follow.ts`,
-      find: '    this.#viewer.leave()\n    this.#resolve()',
-      replace: '    this.#resolve()',
-      promise: 'a viewer that leaves frees the log',
-    },
-    {
-      file: `${folder}/convoy.ts`,
-      find: 'this.#kept[1].after <= added.after',
-      replace: 'true',
-      promise: 'a batch that a viewer waits for is not dropped',
-    },
-    {
-      file: `${folder}/convoy.ts`,
-      find: 'this.#lines.return?.().catch(() => undefined)',
-      replace: '',
-      promise: 'the last to leave frees the log',
-    },
-    {
-      file: `${folder}/fan-out.ts`,
-      find: '(isElder || other.after > position)',
-      replace: 'other.after > position',
-      promise: 'viewers at the same place travel together',
-    },
-    {
-      file: `${folder}/fan-out.ts`,
-      find: 'createConvoy(watch, isWhole ? position : 0)',
-      replace: 'createConvoy(watch, position)',
-      promise: 'a wire with a memory is formatted from its start',
-    },
-    {
       file: `${folder}/node-sink.ts`,
       find: 'bytes.length.toString(16)',
       replace: 'bytes.length.toString(10)',
       promise: 'a chunk of HTTP has its length in hexadecimal',
-    },
-    {
-      file: `${folder}/sse.ts`,
-      find: '    sink.cut()\n    throwUnlessOfLog',
-      replace: '    sink.end()\n    throwUnlessOfLog',
-      promise: 'a stream that breaks off does not look like its end',
     },
     {
       file: `${folder}/websocket.ts`,

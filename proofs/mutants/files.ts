@@ -114,6 +114,18 @@ export const files: Stage = {
     },
     {
       file: 'packages/react/src/modal.tsx',
+      find: '    dialog.current?.close()\n    onClose()\n',
+      replace: '    dialog.current?.close()\n',
+      promise: 'a click that follows the end of a dialog at once opens the next one',
+    },
+    {
+      file: 'packages/react/src/modal.tsx',
+      find: '      onCancel={onCancel}\n',
+      replace: '',
+      promise: 'a click that follows Escape at once opens the next dialog',
+    },
+    {
+      file: 'packages/react/src/modal.tsx',
       find: 'if (event.target === dialog.current && pressed.current === dialog.current) close()',
       replace: 'close()',
       promise: 'a click on the enlarged image does not close it',

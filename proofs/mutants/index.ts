@@ -1,5 +1,6 @@
 import { logAgain, runAgain } from './again.ts'
 import { processes } from './agents.ts'
+import { ownAgents } from './agents-own.ts'
 import { appActions, appStores } from './app.ts'
 import { answerDetails, appAgents } from './app-agents.ts'
 import { appPages } from './app-pages.ts'
@@ -8,13 +9,16 @@ import { bus } from './bus.ts'
 import { chat } from './chat.ts'
 import { client } from './client.ts'
 import { command } from './command.ts'
+import { convoys } from './convoys.ts'
 import { coverage } from './coverage.ts'
 import { deliver } from './deliver.ts'
 import { edge } from './edge.ts'
+import { faultsParts } from './faults-parts.ts'
 import { files } from './files.ts'
 import { fold } from './fold.ts'
 import { guards } from './guards.ts'
 import { histories, loading } from './history.ts'
+import { leaks } from './leaks.ts'
 import { log } from './log.ts'
 import { logRows } from './log-rows.ts'
 import { losses } from './losses.ts'
@@ -24,11 +28,13 @@ import type { Stage } from './mutant.ts'
 import { nodeDuties } from './node-duties.ts'
 import { nodes } from './nodes.ts'
 import { nodesFaults } from './nodes-faults.ts'
+import { nodesProcesses } from './nodes-processes.ts'
 import { balance } from './normalize.ts'
 import { packed } from './packed.ts'
 import { formatStages, parse } from './parse.ts'
 import { passes } from './passes.ts'
-import { postgresFaults, postgresLeases, postgresRules } from './postgres.ts'
+import { postgresLeases, postgresRules } from './postgres.ts'
+import { postgresFaults } from './postgres-faults.ts'
 import { react } from './react.ts'
 import { reactInBrowser } from './react-browser.ts'
 import { reactHost, reactHostInBrowser } from './react-host.ts'
@@ -71,12 +77,17 @@ export async function allStages(): Promise<readonly Stage[]> {
     postgresRules,
     postgresLeases,
     postgresFaults,
+    faultsParts,
     nodesFaults,
+    nodesProcesses,
     run,
     runAgain,
     runCommands,
     processes,
+    ownAgents,
     deliver,
+    leaks,
+    convoys,
     nodeDuties,
     edge,
     guards,

@@ -172,6 +172,18 @@ export const log: Stage = {
       promise: 'a reader that waits ends when it is returned',
     },
     {
+      file: `${folder}/tail-reader.ts`,
+      find: 'if (this.#isAsked) queueMicrotask(() => receiver?.add(result))\n    else receiver?.add(result)',
+      replace: 'receiver?.add(result)',
+      promise: 'a long run is not read in one deep recursion',
+    },
+    {
+      file: `${folder}/tail-reader.ts`,
+      find: 'if (this.#isAsked) queueMicrotask(() => receiver?.fail(error))\n    else receiver?.fail(error)',
+      replace: 'receiver?.fail(error)',
+      promise: 'a reader is not failed within the call that asks it',
+    },
+    {
       file: `${folder}/sqlite/watched-writer.ts`,
       find: '      if (isTrouble(error)) last = error\n',
       replace: '',

@@ -42,9 +42,15 @@ const drain: readonly Mutant[] = [
   },
   {
     file: `${server}/api/app.ts`,
-    find: "'run-busy', 'draining', 'closing'",
-    replace: "'run-busy', 'closing'",
+    find: "  'draining',\n",
+    replace: '',
     promise: 'a refused new run says when to try again',
+  },
+  {
+    file: `${server}/api/app.ts`,
+    find: "  'lease-lost',\n  'unknown-node',\n  'out-of-step',\n",
+    replace: '',
+    promise: 'a producer whose node has lost its run, or has misread it, learns when to try again',
   },
   {
     file: `${server}/handler.ts`,

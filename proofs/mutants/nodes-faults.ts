@@ -28,18 +28,6 @@ const mutants: readonly Mutant[] = [
     replace: '{ after, isOpen: false }',
     promise: 'a command is taken once',
   },
-  {
-    file: `${folder}/wakes.ts`,
-    find: 'tails().grown(runId, seq, isEnd, isSame && lines ? new EntryLines(after, lines) : undefined)',
-    replace: 'tails().grown(runId, seq, isEnd, lines ? new EntryLines(0, lines) : undefined)',
-    promise: 'a hint is not trusted',
-  },
-  {
-    file: `${folder}/poll.ts`,
-    find: '    await leases.bury()\n',
-    replace: '',
-    promise: 'the runs of a killed node are decided about',
-  },
 ]
 
 /** Two servers over one database, of which one is killed, paused or cut off. */

@@ -146,6 +146,30 @@ const expiry: readonly Mutant[] = [
     promise: 'the connections of a buried node are ended',
   },
   {
+    file: `${folder}/poll.ts`,
+    find: '    await leases.bury()\n',
+    replace: '',
+    promise: 'the runs of a killed node are decided about',
+  },
+  {
+    file: `${folder}/wakes.ts`,
+    find: 'const isSame = numbers.get(runId) === run',
+    replace: 'const isSame = true',
+    promise: 'a message about another run with the same id is not trusted',
+  },
+  {
+    file: `${folder}/poll.ts`,
+    find: 'Math.min(EVERY * (0.75 + Math.random() / 2), afterEnd())',
+    replace: 'EVERY * (0.75 + Math.random() / 2)',
+    promise: 'the end of a lease is looked at when it comes',
+  },
+  {
+    file: `${folder}/poll.ts`,
+    find: ' + AFTER_END * (0.5 + Math.random() / 2)',
+    replace: '',
+    promise: 'a lease that is about to end is not asked for without a pause',
+  },
+  {
     file: `${log}/tail.ts`,
     find: 'const isNext = tail.isHeadRead && lines !== undefined && lines.after <= tail.seq',
     replace: 'const isNext = tail.isHeadRead && lines !== undefined',
@@ -158,56 +182,22 @@ const expiry: readonly Mutant[] = [
     promise: 'a hint is not trusted',
   },
   {
+    file: `${log}/tail-reader.ts`,
+    find: 'this.#mustLook = source.isShared && !options.live',
+    replace: 'this.#mustLook = false',
+    promise: 'a reader that does not wait reads all that is stored',
+  },
+  {
     file: `${log}/tail.ts`,
-    find: '    tail?.unfollow()\n',
+    find: '      if (isMore) wakeSoon(tail)\n',
+    replace: '',
+    promise: 'what one reader finds in the store, those that wait hear of',
+  },
+  {
+    file: `${log}/tail.ts`,
+    find: '    tail?.unfollow?.()\n',
     replace: '',
     promise: 'a run without readers is not followed',
-  },
-]
-
-const failing: readonly Mutant[] = [
-  {
-    file: `${folder}/appends.ts`,
-    find: 'if (isRepeated && !isLate) wait(',
-    replace: 'if (isCollision(error) && !isLate) wait(',
-    promise: 'an append survives a lost connection',
-  },
-  {
-    file: `${folder}/appends.ts`,
-    find: '    checkRepeated(head, request, parseLines(found), parseLines(lines))\n',
-    replace:
-      "    if (found.length === 0) throw new LogError('run-closed', request.runId)\n    checkRepeated(head, request, [], [])\n",
-    promise: 'an append whose answer was lost is recognised',
-  },
-  {
-    file: `${folder}/appends.ts`,
-    find: 'if (jobs.length > 1 && !isRepeated) {',
-    replace: 'if (jobs.length > 1_000) {',
-    promise: 'an append that cannot be stored fails alone',
-  },
-  {
-    file: `${folder}/append-statement.ts`,
-    find: "${skips ? ' SKIP LOCKED' : ''}",
-    replace: '',
-    promise: 'a locked run delays no other',
-  },
-  {
-    file: `${folder}/runs.ts`,
-    find: 'row.is_taken || row.token === token',
-    replace: 'row.is_taken',
-    promise: 'a run is acquired once, although the answer is lost',
-  },
-  {
-    file: `${folder}/connections.ts`,
-    find: '  PERFORM pg_advisory_xact_lock(${LOCK});\n',
-    replace: '',
-    promise: 'one process migrates at a time',
-  },
-  {
-    file: `${folder}/connections.ts`,
-    find: 'IF found > ${steps.length} THEN',
-    replace: 'IF found > ${steps.length} + 1000 THEN',
-    promise: 'tables of a newer release are refused',
   },
 ]
 
@@ -224,13 +214,14 @@ export const postgresRules: Stage = {
 /** Leases that end by time, and hints of other processes. */
 export const postgresLeases: Stage = {
   name: 'postgres, leases',
-  tests: [`${log}/tail-hints.test.ts`, `${folder}/lease.test.ts`, 'packages/server/test/postgres-nodes.test.ts'],
+  tests: [
+    `${log}/tail-hints.test.ts`,
+    `${folder}/lease.test.ts`,
+    `${folder}/poll.test.ts`,
+    `${folder}/wakes.test.ts`,
+    'packages/server/test/postgres-nodes.test.ts',
+  ],
   mutants: expiry,
 }
 
 /** A database that is cut, crashes, locks and is upgraded. */
-export const postgresFaults: Stage = {
-  name: 'postgres, faults',
-  tests: [`${folder}/faults.test.ts`, `${folder}/migrations.test.ts`],
-  mutants: failing,
-}

@@ -1,5 +1,6 @@
 import type { Stage } from './mutant.ts'
-import { agents, owners } from './run-owners.ts'
+import { agents } from './run-hearers.ts'
+import { owners } from './run-owners.ts'
 import { commands, steering } from './run-steering.ts'
 
 const tests = 'packages/server/test'
@@ -15,6 +16,7 @@ export const runCommands: Stage = {
     `${tests}/run-nodes.test.ts`,
     `${tests}/run-meets.test.ts`,
     `${tests}/run-overtaken.test.ts`,
+    `${tests}/run-lost-lease.test.ts`,
     `${tests}/run-recover.test.ts`,
     `${tests}/run-producers.test.ts`,
     `${tests}/run-full-disk.test.ts`,

@@ -125,7 +125,11 @@ describeInBrowser('what begins elsewhere', () => {
       await soon(page.locator('.thread-row .glyph-live'))
     }
     playTo(Number.POSITIVE_INFINITY)
-    for (const { page } of [first, second]) await page.locator('.thread-row .glyph-done').waitFor()
+    for (const { page } of [first, second]) {
+      await page.locator('.thread-row .glyph-done').waitFor()
+      // The list and the run have streams of their own.
+      await page.locator('.mr-event[data-state=live]').waitFor({ state: 'detached' })
+    }
     expect(await first.html()).toBe(await second.html())
     expect([...first.troubles, ...second.troubles]).toEqual([])
   })

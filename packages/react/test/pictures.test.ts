@@ -102,6 +102,36 @@ describeInBrowser('a thumbnail', () => {
       expect(await enlarged.count()).toBe(1)
     }))
 
+  it('is enlarged by a click that comes before the browser reports the end of the last dialog, however that was closed', () =>
+    played(async ({ page, show }) => {
+      await show(shown)
+      const enlarged = page.getByRole('dialog', { name: 'chart.png' })
+      await page.getByRole('button', { name: 'Enlarge chart.png' }).click()
+      for (const closing of ['cancel', 'button', 'beside'] as const) {
+        await enlarged.waitFor()
+        const ended = await page.evaluate(async (how) => {
+          const [dialog] = document.getElementsByTagName('dialog')
+          if (dialog === undefined) throw new Error('There is no dialog.')
+          const end = new Promise((resolve) => dialog.addEventListener('close', () => resolve('ended')))
+          const ways = {
+            cancel: () => dialog.dispatchEvent(new Event('cancel', { cancelable: true })) && dialog.close(),
+            button: () => dialog.querySelector('button')?.click(),
+            beside: () => {
+              dialog.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
+              dialog.click()
+            },
+          }
+          ways[how]()
+          // Keys and clicks come in tasks of their own, between which the page is drawn anew.
+          for (let round = 0; round < 3; round++) await new Promise<void>(queueMicrotask)
+          document.querySelector<HTMLElement>('.mr-picture')?.click()
+          return end
+        }, closing)
+        expect(ended).toBe('ended')
+        await enlarged.waitFor({ timeout: 5_000 })
+      }
+    }))
+
   it('that cannot be shown is a name', () =>
     played(async ({ page, show }) => {
       await show([eventOf([file({ bytes: 'iVBORw0KGgoAAAA', filename: 'broken.png' })])])

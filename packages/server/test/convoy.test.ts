@@ -34,7 +34,7 @@ function convoyOf(count: number, size: (seq: number) => number | undefined) {
       },
     },
   })
-  const readOn = (position: number) => new Promise<void>((wake) => convoy.readOn(position, wake))
+  const readOn = (position: number) => new Promise<void>((wake) => convoy.readOn({ position, wake }))
   return { convoy, told, readOn }
 }
 
@@ -57,6 +57,27 @@ describe('a convoy', () => {
     for (let seq = 0; seq < 6_000; seq++) await readOn(seq)
     expect(convoy.covers(5_999)).toBe(true)
     expect(convoy.covers(1)).toBe(false)
+  })
+
+  it('passes on what fails, the log or the wire, to those who wait', async () => {
+    async function* broken(): AsyncGenerator<EntryLines, undefined> {
+      yield new EntryLines(0, [JSON.stringify(entry(1))])
+      throw new Error('of the log')
+    }
+    const push = () => {
+      throw new Error('of the wire')
+    }
+    const how = { after: 0, cursorOf: (seq: number) => `${seq}` }
+    const ofLog = new Convoy({ ...how, lines: broken() })
+    const ofWire = new Convoy({ ...how, lines: broken(), wireState: { push } })
+    const readOn = (convoy: Convoy, position: number) => new Promise<void>((wake) => convoy.readOn({ position, wake }))
+    for (const convoy of [ofLog, ofWire]) convoy.join()
+    await readOn(ofLog, 0)
+    expect(ofLog.batchAfter(0)?.through).toBe(1)
+    await readOn(ofLog, 1)
+    expect(() => ofLog.batchAfter(1)).toThrow('of the log')
+    await readOn(ofWire, 0)
+    expect(() => ofWire.batchAfter(0)).toThrow('of the wire')
   })
 
   it('keeps nothing behind a single viewer', async () => {

@@ -36,13 +36,14 @@ describe('a fault of one', () => {
         open() {},
         write() {
           writes++
-          if (writes >= nth) throw fault
+          if (writes === nth) throw fault
           return true
         },
         drained: async () => {},
         end() {},
         cut() {
           cuts++
+          gone.abort()
         },
       }
       const status = {

@@ -53,6 +53,15 @@ describe('a server that drains', () => {
     expect((await server.ask('/api/ready')).status).toBe(200)
   })
 
+  it('sends a producer away that it has misread, and says when to try again', async () => {
+    const stored = await memory.open({ folder: '' })
+    const append = async () => Promise.reject(new LogError('wrong-position', 'r'))
+    const server = await startServer({ log: { ...stored, append } })
+    const fed = await server.ask('/api/ingest?format=agent-lines&runId=r', { method: 'POST', body: line('One.') })
+    expect([fed.status, fed.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(await fed.json()).toMatchObject({ error: { code: 'out-of-step' }, rawRecords: 0 })
+  })
+
   it('refuses new runs, and says when to try again', async () => {
     const server = await startServer({ agents: [asking] })
     server.drain()

@@ -13,9 +13,13 @@ import {
 } from './log-acts.ts'
 import { type LogBench, readAll } from './log-bench.ts'
 import { createReferenceLog } from './log-reference.ts'
+import { some } from './property.ts'
 import { it } from './runner.ts'
 
 const NOW = 1_000
+
+/** How many of the pairs meet after one history: each history has others. `npm run laws` tries them all. */
+const PAIRS = 400
 
 interface Pair {
   readonly subject: Subject
@@ -23,8 +27,8 @@ interface Pair {
   readonly second: Act
 }
 
-/** Every write with every other operation, in both orders. */
-async function allPairs(log: Log): Promise<readonly Pair[]> {
+/** Writes with every other operation, in both orders. */
+async function pairsFor(log: Log, history: string): Promise<readonly Pair[]> {
   const others = Object.entries({ ...writes, ...reads })
   const ordered = Object.entries(writes).flatMap(([one, write]) =>
     others.flatMap(([other, act]) => [
@@ -34,7 +38,10 @@ async function allPairs(log: Log): Promise<readonly Pair[]> {
     ]),
   )
   return Promise.all(
-    ordered.map(async ({ name, ...pair }) => ({ ...pair, subject: subjectOf(name, await twoNodes(log)) })),
+    some(ordered, PAIRS, history).map(async ({ name, ...pair }) => ({
+      ...pair,
+      subject: subjectOf(name, await twoNodes(log)),
+    })),
   )
 }
 
@@ -90,7 +97,7 @@ export function racePromises(bench: LogBench): void {
   for (const [name, history] of Object.entries(histories)) {
     it(`gives two operations at once the results of some order: ${name}`, async () => {
       const log = await bench.open(() => NOW)
-      const pairs = await allPairs(log)
+      const pairs = await pairsFor(log, name)
       for (const act of history) await Promise.all(pairs.map(({ subject }) => act(log, subject)))
       const readers = pairs.map(({ subject }) => outcomeOf(readAll(log, subject.runId, 1, true)))
       const found = await atOnce(log, pairs)

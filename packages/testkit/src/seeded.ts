@@ -1,3 +1,8 @@
+/** How many times the usual number of cases is tried. */
+export function effortNow(): number {
+  return Number(process.env.MILLRACE_CASES ?? 1)
+}
+
 /** Pseudo-random numbers in [0, 1), the same for the same seed. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0

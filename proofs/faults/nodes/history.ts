@@ -8,8 +8,16 @@ export interface History extends AsyncDisposable {
   changesOf(runIds: readonly string[]): Promise<readonly Change[]>
   /** What was wrong with leases since then. */
   leaseProblems(since: number): Promise<readonly string[]>
-  /** How long the runs of nodes that ended after `since` had to wait until another decided about them, in ms. */
-  waits(runIds: readonly string[], since: number): Promise<readonly number[]>
+  /** How long the runs of nodes that ended after `since` had to wait until another decided about them. */
+  waits(runIds: readonly string[], since: number): Promise<readonly Wait[]>
+}
+
+/** In ms, from the moment that a node was lost. */
+export interface Wait {
+  /** Until somebody buried the node. */
+  readonly buried: number
+  /** Until somebody decided about the run. */
+  readonly decided: number
 }
 
 /** One statement's change of one run. */
@@ -30,6 +38,9 @@ export interface Change {
   readonly at: number
 }
 
+/** A renewal that came in time may be performed a little later. */
+const IS_LATE = `OLD.until < clock_timestamp() - interval '100 ms'`
+
 const INSTALL = `
   CREATE SCHEMA rig;
   CREATE TABLE rig.changes (n bigint GENERATED ALWAYS AS IDENTITY, run text, writer text, owner text, new_owner text,
@@ -46,7 +57,8 @@ const INSTALL = `
   CREATE FUNCTION rig.note_node() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     INSERT INTO rig.ends (node, problem) VALUES (NEW.id, CASE WHEN OLD.ended THEN 'an ended node was revived'
       WHEN NEW.until > clock_timestamp() AND NEW.session <> current_setting('application_name')
-        THEN 'a node was buried before its time' END);
+        THEN 'a node was buried before its time'
+      WHEN NEW.until > OLD.until AND ${IS_LATE} THEN 'a lease was renewed after its end' END);
     RETURN NULL;
   END $$;
   CREATE TRIGGER note_new AFTER INSERT ON millrace.runs FOR EACH ROW EXECUTE FUNCTION rig.note_run();
@@ -54,7 +66,7 @@ const INSTALL = `
     WHEN ((OLD.owner, OLD.epoch, OLD.seq, OLD.state) IS DISTINCT FROM (NEW.owner, NEW.epoch, NEW.seq, NEW.state))
     EXECUTE FUNCTION rig.note_run();
   CREATE TRIGGER note_end AFTER UPDATE ON millrace.nodes FOR EACH ROW
-    WHEN (NEW.ended <> OLD.ended OR (OLD.ended AND NEW.until > OLD.until)) EXECUTE FUNCTION rig.note_node()`
+    WHEN (NEW.ended <> OLD.ended OR (NEW.until > OLD.until AND (OLD.ended OR ${IS_LATE}))) EXECUTE FUNCTION rig.note_node()`
 
 const MS = (time: string) => `(extract(epoch FROM ${time}) * 1000)::float8`
 
@@ -75,8 +87,8 @@ const WAITS = {
   text: `WITH owned AS (
       SELECT DISTINCT ON (run) run, new_owner, epoch FROM rig.changes
       WHERE run = ANY ($1::text[]) AND at <= to_timestamp($2 / 1000.0) ORDER BY run, n DESC),
-    left_open AS (SELECT o.* FROM owned o JOIN rig.ends e ON e.node = o.new_owner WHERE e.at > to_timestamp($2 / 1000.0))
-    SELECT ${MS('min(c.at)')} - $2 AS wait FROM left_open l JOIN rig.changes c ON c.run = l.run
+    left_open AS (SELECT o.*, e.at AS buried FROM owned o JOIN rig.ends e ON e.node = o.new_owner WHERE e.at > to_timestamp($2 / 1000.0))
+    SELECT ${MS('min(l.buried)')} - $2 AS buried, ${MS('min(c.at)')} - $2 AS decided FROM left_open l JOIN rig.changes c ON c.run = l.run
       AND c.at > to_timestamp($2 / 1000.0) AND (c.epoch > l.epoch OR c.state = 'ended') GROUP BY l.run`,
 }
 
@@ -93,9 +105,7 @@ export async function watchHistory(url: string): Promise<History> {
     async leaseProblems(since) {
       return (await session.query<{ problem: string }>(LEASES, [since])).map(({ problem }) => problem)
     },
-    async waits(runIds, since) {
-      return (await session.query<{ wait: number }>(WAITS, [runIds, since])).map(({ wait }) => wait)
-    },
+    waits: (runIds, since) => session.query<Wait>(WAITS, [runIds, since]),
     [Symbol.asyncDispose]: () => session.close(),
   }
 }
@@ -108,7 +118,9 @@ export function changeProblems(changes: readonly Change[]): readonly string[] {
     const isTaken = epoch !== old_epoch
     return [
       ...(seq !== old_seq && writer !== owner
-        ? [`${run}: ${writer} wrote, and ${owner ?? 'nobody'} owned the run`]
+        ? [
+            `${run}: ${writer} wrote ${old_seq} to ${seq} in epoch ${epoch}, ${old_state}, and ${owner ?? 'nobody'} owned the run`,
+          ]
         : []),
       ...(seq < old_seq || epoch < old_epoch
         ? [`${run}: seq ${old_seq} to ${seq}, epoch ${old_epoch} to ${epoch}`]

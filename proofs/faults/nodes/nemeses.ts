@@ -59,6 +59,13 @@ async function silenceOwner({ victim, random }: Scene): Promise<void> {
   victim.gate.open()
 }
 
+/** Neither has seen the other end: what each has sent to renew its lease arrives when that has ended. */
+async function silenceBoth({ cluster: { nodes }, random }: Scene): Promise<void> {
+  for (const { gate } of nodes) gate.silence()
+  await setTimeout(longPause(random))
+  for (const { gate } of nodes) gate.open()
+}
+
 async function restartPostgres({ cluster: { postgres } }: Scene, signal: 'QUIT' | 'INT'): Promise<void> {
   await postgres.stop(signal)
   await postgres.start()
@@ -81,6 +88,7 @@ const always: { readonly [name: string]: Nemesis } = {
   'pause inside a statement': { ...harmsOne, isTimed: true, strike: pauseInStatement },
   'owner cut off': { ...harmsOne, isTimed: false, strike: cutOwner },
   'owner in silence': { ...harmsOne, isTimed: false, strike: silenceOwner },
+  'both nodes in silence': { ...harmsOne, isTimed: false, strike: silenceBoth },
   'PostgreSQL restarted at once': { ...harmsOne, isTimed: false, strike: (scene) => restartPostgres(scene, 'QUIT') },
   'PostgreSQL restarted': { ...harmsOne, isTimed: false, strike: (scene) => restartPostgres(scene, 'INT') },
   'all connections ended': {

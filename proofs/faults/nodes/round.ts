@@ -10,7 +10,7 @@ import type { Address } from '../server-process.ts'
 import { type Stream, streamOf } from '../streams.ts'
 import { watch } from '../viewer.ts'
 import type { Cluster } from './cluster.ts'
-import { changeProblems } from './history.ts'
+import { changeProblems, type Wait } from './history.ts'
 import type { Nemesis } from './nemeses.ts'
 
 const RECORDS = 160
@@ -36,7 +36,7 @@ const viewers = [
 export interface Round {
   readonly problems: readonly string[]
   /** How long the runs of a lost owner waited until another decided about them, by the clock of the store, in ms. */
-  readonly waits: readonly number[]
+  readonly waits: readonly Wait[]
   readonly commands: number
 }
 

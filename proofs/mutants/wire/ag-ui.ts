@@ -36,12 +36,6 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${folder}/ag-ui/stream.ts`,
-    find: 'if (isOpen && !isEnded && pauses.isWaiting()) pause()',
-    replace: 'if (isOpen && pauses.isWaiting()) pause()',
-    promise: 'a run that has ended does not finish again',
-  },
-  {
-    file: `${folder}/ag-ui/stream.ts`,
     find: '    for (const chunk of nesting.suspend(interrupts)) add({ ...chunk, metadata: AGAIN })\n',
     replace: '',
     promise: 'a run that waits has ended its steps and subagents',
@@ -68,6 +62,18 @@ export const mutants: readonly Mutant[] = [
 
 /** Only the wire's own tests can find these. */
 export const own: readonly Mutant[] = [
+  {
+    file: 'packages/core/src/wire/ag-ui/tools.ts',
+    find: "{ isError: true, tanstack: { state: 'output-error' } } as const",
+    replace: '{ isError: true } as const',
+    promise: 'a call that failed looks failed in TanStack',
+  },
+  {
+    file: `${folder}/ag-ui/input-text.ts`,
+    find: 'if (streamed === text) return true',
+    replace: 'if (streamed.length === text.length) return true',
+    promise: 'an input that was streamed otherwise is sent, also if it is as long',
+  },
   {
     file: `${folder}/ag-ui/blocks.ts`,
     find: '    if (skippedIds.has(blockId)) return\n',
@@ -97,5 +103,11 @@ export const own: readonly Mutant[] = [
     find: 'if (!Number.isSafeInteger(more) || more <= 0) continue',
     replace: 'if (more === 0) continue',
     promise: 'no count is negative',
+  },
+  {
+    file: `${folder}/ag-ui/stream.ts`,
+    find: 'if (isOpen && !isEnded && pauses.isWaiting()) pause()',
+    replace: 'if (isOpen && pauses.isWaiting()) pause()',
+    promise: 'a run that has ended does not finish again',
   },
 ]

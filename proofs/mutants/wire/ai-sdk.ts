@@ -7,7 +7,7 @@ export const mutants: readonly Mutant[] = [
   {
     file: 'packages/core/src/wire/responses.ts',
     find: 'answer: (id) => open.delete(id)',
-    replace: 'answer: (id) => open.delete(id) || open.clear() === undefined',
+    replace: 'answer: (id) => open.delete(id) && open.clear() === undefined',
     promise: 'a question that is left open ends the response although another was answered',
   },
   {
@@ -21,12 +21,6 @@ export const mutants: readonly Mutant[] = [
     find: "event.reason === 'went-on' ? WENT_ON : answers[state]",
     replace: 'answers[state]',
     promise: 'a call that went on without an answer is not shown as refused',
-  },
-  {
-    file: 'packages/core/src/wire/ai-sdk/approvals.ts',
-    find: '...extra, ...answerFields(event), agentId }',
-    replace: '...extra, answer: event.answer, agentId }',
-    promise: 'a question without a call keeps how it was approved',
   },
   {
     file: 'packages/core/src/wire/ai-sdk/default.ts',
@@ -78,14 +72,38 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${folder}/ai-sdk.ts`,
-    find: 'createResponse(messageId ?? runId,',
-    replace: 'createResponse((messageId ?? runId) + Math.random(),',
+    find: 'createResponse(runId, messageId ?? runId)',
+    replace: 'createResponse(runId, (messageId ?? runId) + Math.random())',
     promise: 'the same entries make the same chunks',
+  },
+  {
+    file: `${folder}/ai-sdk/subagent-part.ts`,
+    find: "{ type: 'data-subagent-delta', data: { id, agentId, delta }, transient: true }",
+    replace: "{ type: 'data-subagent-delta', data: { id, agentId }, transient: true }",
+    promise: 'no word of a subagent is held back',
   },
 ]
 
 /** Only the wire's own tests can find these. */
 export const own: readonly Mutant[] = [
+  {
+    file: `${folder}/ai-sdk/blocks.ts`,
+    find: 'agentId === undefined ? undefined : createSubagentPart(',
+    replace: 'agentId !== undefined ? undefined : createSubagentPart(',
+    promise: 'what a subagent says is no text of the answer',
+  },
+  {
+    file: `${folder}/ai-sdk/subagent-part.ts`,
+    find: '      if (text.length < sentLength * GROWTH)',
+    replace: '      if (text.length < sentLength)',
+    promise: 'the text of a subagent costs bytes in proportion to its length',
+  },
+  {
+    file: `${folder}/ai-sdk/response.ts`,
+    find: 'isContinued ? (id) => `${id}/${runId}` : (id) => id',
+    replace: '(id) => id',
+    promise: 'the parts of a run that continues a message replace none of the run before',
+  },
   {
     file: `${folder}/ai-sdk/response.ts`,
     find: 'queue.add(withSafeKeys(chunk))',
@@ -121,5 +139,11 @@ export const own: readonly Mutant[] = [
     find: '{ ...call.fields, providerExecuted: true }',
     replace: '{ ...call.fields }',
     promise: 'a client does not continue by itself after an output that was sent to it',
+  },
+  {
+    file: 'packages/core/src/wire/ai-sdk/approvals.ts',
+    find: '...extra, ...answerFields(event), agentId }',
+    replace: '...extra, answer: event.answer, agentId }',
+    promise: 'a question without a call keeps how it was approved',
   },
 ]

@@ -19,7 +19,7 @@ export interface ThreadActions {
   /** Starts a run of this agent with a message that asks it to continue. */
   readonly continueRun: (agent: string) => void
   readonly answer: (approvalId: string, answer: Answer) => Promise<void>
-  /** The title that was entered on this page, until the server has it: then others may change it too. */
+  /** The title that was entered on this page, until the store has read it: then others may change it too. */
   readonly renamed: string | undefined
   readonly rename: (title: string) => void
 }

@@ -1,6 +1,6 @@
 import type { ThreadStore } from '@millrace/core/client'
 import { type ThreadActions, useThreadActions } from '../../src/thread/use-thread-actions.ts'
-import { server } from '../stage/server.ts'
+import { type Asked, server } from '../stage/server.ts'
 import { mountHook, type Scenes, same, settled } from '../stage/stage.tsx'
 import { createServices, inApp } from './world.tsx'
 
@@ -14,8 +14,8 @@ interface Call {
 const lost = new Error('The wind is gone.')
 const LOST = 'An error occurred in this page. The wind is gone.'
 
-/** A thread store whose calls the scene accepts or refuses. */
-function open() {
+/** A thread store whose calls the scene accepts or refuses. It reads its thread at once unless `reload` waits. */
+function open(reload = async () => {}) {
   const calls: Call[] = []
   const call =
     (name: string) =>
@@ -23,7 +23,7 @@ function open() {
       new Promise<void>((accept, refuse) => {
         calls.push({ name, parts, accept, refuse })
       })
-  const store = { send: call('send'), stop: call('stop'), answer: call('answer'), reload: async () => undefined }
+  const store = { send: call('send'), stop: call('stop'), answer: call('answer'), reload }
   server.always('GET /api/threads', { threads: [] })
   const services = createServices()
   const hook = mountHook<ThreadActions, { readonly isBusy: boolean; readonly agent?: string }>(
@@ -140,6 +140,22 @@ export const renaming: Scenes = {
       same(hook.value.renamed, undefined)
     }
     same(server.count('GET /api/threads'), 4, 'the number of lists')
+  },
+
+  'keeps the new title until the store has read it, with which the list has nothing to do': async () => {
+    const reads: (() => void)[] = []
+    const { hook } = open(() => new Promise((resolve) => reads.push(resolve)))
+    for (const list of ['answered', 'refused']) {
+      hook.value.rename('One')
+      await settled()
+      if (list === 'refused') server.always('GET /api/threads', (asked: Asked) => asked.refuse(500))
+      server.open(RENAME)[0]?.answer({})
+      await settled()
+      same([hook.value.renamed, reads.length], ['One', 1], `before the store has read it, with the list ${list}`)
+      reads.pop()?.()
+      await settled()
+      same([hook.value.renamed, hook.value.trouble], [undefined, undefined], `with the list ${list}`)
+    }
   },
 
   'takes a title back that was refused, and says why; another attempt succeeds': async () => {

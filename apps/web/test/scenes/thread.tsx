@@ -52,6 +52,46 @@ export const thread: Scenes = {
     }
   },
 
+  'never shows the old title after a new one, however late the next frame is': async () => {
+    serve([listed(1)])
+    await openApp('/t/t1')
+    await openChanges()
+    const titles: string[] = []
+    const observer = new MutationObserver(() => titles.push(heading()))
+    window.requestAnimationFrame = () => 0
+    for (const title of ['One', 'Two']) {
+      click('.title-button')
+      fill('.title-input', title)
+      press('Enter')
+      same(heading(), title)
+      observer.observe(find('#main h1'), { childList: true, subtree: true, characterData: true })
+      await settled()
+      server.always('GET /api/threads/:id', detail({ title }))
+      server.open('PATCH /api/threads/:id')[0]?.answer({ id: 't1', title })
+      await settled()
+      same([heading(), titles.filter((each) => each !== title)], [title, []])
+      observer.disconnect()
+      titles.length = 0
+    }
+  },
+
+  'does not show a title that was entered in one thread in another, nor when the thread is opened again': async () => {
+    serve([listed(1), listed(2)])
+    const { router } = await openApp('/t/t1')
+    click('.title-button')
+    fill('.title-input', 'Mine')
+    press('Enter')
+    await settled()
+    for (const threadId of ['t2', 't1']) {
+      server.always('GET /api/threads/:id', detail({ id: threadId, title: `The title of ${threadId}` }))
+      router.go({ name: 'thread', threadId })
+      await eventually('the thread has its title', () => heading() === `The title of ${threadId}`)
+    }
+    server.open('PATCH /api/threads/:id')[0]?.refuse(409)
+    await settled()
+    same(heading(), 'The title of t1')
+  },
+
   'shows a run that began elsewhere, live, and leaves the composer as it is': async () => {
     serve([listed(1)])
     await openApp('/t/t1')

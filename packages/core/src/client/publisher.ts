@@ -8,6 +8,8 @@ export interface Published<View> {
 export interface Publisher<View> extends Published<View> {
   /** Something may have changed. Listeners are called at most once per frame, and only if the view has changed. */
   changed(): void
+  /** As `changed`, without waiting for the frame: for what a caller awaits. */
+  publish(): void
 }
 
 /** `next` returns the current view, or the previous one if nothing has changed. */
@@ -21,7 +23,6 @@ export function createPublisher<View>(
   let isDue = false
 
   function publish(): void {
-    isDue = false
     const after = next(view)
     if (after === view) return
     view = after
@@ -40,8 +41,12 @@ export function createPublisher<View>(
     changed() {
       if (isDue) return
       isDue = true
-      schedule(publish)
+      schedule(() => {
+        isDue = false
+        publish()
+      })
     },
+    publish,
   }
 }
 

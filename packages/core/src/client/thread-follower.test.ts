@@ -22,6 +22,23 @@ const info = (id: string, more: Partial<RunInfo> = {}): RunInfo => ({
 const reads = ({ requests }: ReturnType<typeof scene>['server']) =>
   requests.filter(({ line }) => line === 'GET /api/threads/t').length
 
+describe('a thread store', () => {
+  it('has in its snapshot what a reload has read, before the next frame, and publishes it once', async () => {
+    const { server, world, store } = threadScene()
+    server.addRun('one', createRunServer(...answerEvents('Stored.'), ...ending))
+    store.start()
+    await settle()
+    world.frame()
+    server.addRun('two', createRunServer(...answerEvents('Stored.'), ...ending))
+    const published: number[] = []
+    store.subscribe(() => published.push(store.snapshot().thread.runs.length))
+    await store.reload()
+    expect(store.snapshot().thread.runs.map(({ id }) => id)).toEqual(['one', 'two'])
+    world.frame()
+    expect(published).toEqual([2])
+  })
+})
+
 describe('a thread store that follows its thread', () => {
   it('shows a run that begins elsewhere, streams it, and reads nothing else again', async () => {
     const { server, changes, store, view, ids } = scene()

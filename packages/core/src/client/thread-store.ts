@@ -40,7 +40,7 @@ export interface ThreadStore extends Published<ThreadStoreSnapshot> {
   /** Asks the live run to stop. */
   stop(): Promise<void>
   answer(approvalId: string, answer: Answer): Promise<void>
-  /** Reads the thread again. */
+  /** Reads the thread again. Resolves when the snapshot has what was read. */
   reload(): Promise<void>
 }
 
@@ -169,7 +169,7 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
     } catch (cause) {
       if (load === loads) error = connectionError(cause)
     }
-    publisher.changed()
+    publisher.publish()
   }
 
   async function post(run: ThreadRun, start: StartRun): Promise<void> {

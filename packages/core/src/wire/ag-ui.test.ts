@@ -25,6 +25,14 @@ describe("AG-UI's runs", () => {
     expect([chunk?.type, chunk?.message, chunk?.code]).toEqual(['RUN_ERROR', message, code])
   })
 
+  it('ends once, also if a question is open then', () => {
+    const chunks = last(
+      { type: 'approval', approvalId: 'a', state: 'requested' },
+      { type: 'run-end', outcome: 'error' },
+    )
+    expect(chunks?.map(({ type }) => type)).toEqual(['RUN_STARTED', 'RUN_ERROR'])
+  })
+
   it('sends a null result under `millrace` only, because the client refuses it', () => {
     const [chunk] = last({ type: 'run-end', outcome: 'success', result: null }) ?? []
     expect(chunk).toMatchObject({ metadata: { millrace: { result: null } } })

@@ -17,6 +17,8 @@ export interface ProcessRun {
   readonly program: string
   readonly environment: Environment
   readonly work: string
+  /** What a sandbox hides. */
+  readonly hidden: string | undefined
   readonly tail: StderrTail
 }
 
@@ -30,7 +32,9 @@ export async function* runProcess(run: ProcessRun, host: AgentHost): AsyncGenera
   const { turn, dialect, environment, tail } = run
   const { spec, request } = turn
   const command = [run.program, ...spec.command.slice(1), ...dialect.argv(turn)]
-  const argv = launchers[spec.sandbox].argv(command, request.cwd, [run.work])
+  const { work, hidden } = run
+  const reach = { cwd: request.cwd, work, ...(hidden !== undefined && { hidden }) }
+  const argv = launchers[spec.sandbox].argv(command, reach)
   await host.add([metadata({ launch: launchOf(run, argv) })])
   const child = await startChild({
     argv,

@@ -118,7 +118,14 @@ function setHeaders(context: Context): void {
 }
 
 /** The same request may succeed in a second, here or at another node. */
-const AGAIN: ReadonlySet<string> = new Set(['run-busy', 'draining', 'closing'])
+const AGAIN: ReadonlySet<string> = new Set([
+  'run-busy',
+  'draining',
+  'closing',
+  'lease-lost',
+  'unknown-node',
+  'out-of-step',
+])
 
 function refuse(context: Context, error: unknown): Response {
   const { status, body } = refusalOf(error)

@@ -29,6 +29,8 @@ const statuses: { readonly [code: string]: number } = {
   'foreign-message': 409,
   'broken-off': 400,
   'lease-lost': 503,
+  'unknown-node': 503,
+  'out-of-step': 503,
   draining: 503,
   closing: 503,
   'log-closed': 503,

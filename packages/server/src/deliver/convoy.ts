@@ -1,6 +1,7 @@
 import type { Entry } from '@millrace/core/events'
 import type { WireState } from '@millrace/core/wire'
 import type { EntryLines } from '../log/entry-lines.ts'
+import { type GivingReader, givingReaderOf, type ReadingReceiver } from '../log/lines-reader.ts'
 import { batchesOf, batchesOfLines, type ChunkBatch, type CursoredChunk } from './chunk-batch.ts'
 
 /** How many of the latest chunks a convoy keeps for viewers that are a little behind, in UTF-16 units. */
@@ -17,11 +18,20 @@ export interface ConvoyOptions {
   readonly cursorOf: (seq: number, index: number) => string
 }
 
+export interface Waiting {
+  wake(): void
+}
+
+/** A waiting viewer, which has everything up to the position. */
+export interface WaitingViewer extends Waiting {
+  readonly position: number
+}
+
 /** Viewers of one run on one wire at about the same position: each entry becomes chunks once for all of them. */
-export class Convoy {
+export class Convoy implements ReadingReceiver<EntryLines> {
   readonly #wireState: WireState | undefined
   readonly #cursorOf: ConvoyOptions['cursorOf']
-  readonly #lines: AsyncIterator<EntryLines>
+  readonly #lines: GivingReader<EntryLines>
   readonly #kept: ChunkBatch[] = []
   #size = 0
   #after: number
@@ -30,13 +40,13 @@ export class Convoy {
   #failure: { readonly error: unknown } | undefined
   #isReading = false
   #isUnderWay = true
-  #waiting: { readonly wake: () => void; readonly position: number }[] = []
+  #waiting: WaitingViewer[] = []
 
   constructor(options: ConvoyOptions) {
     this.#wireState = options.wireState
     this.#cursorOf = options.cursorOf
     this.#after = options.after
-    this.#lines = options.lines[Symbol.asyncIterator]()
+    this.#lines = givingReaderOf(options.lines)
   }
 
   /** The last entry that it has read. */
@@ -69,17 +79,19 @@ export class Convoy {
     return batch
   }
 
-  /** Reads on, and then calls `wake`. The waiting viewer has everything up to the position. */
-  readOn(position: number, wake: () => void): void {
+  /** Reads on, and then wakes the viewer. */
+  readOn(viewer: WaitingViewer): void {
     // Most convoys have one viewer, and a first push would make room for seventeen.
-    if (this.#waiting.length === 0) this.#waiting = [{ wake, position }]
-    else this.#waiting.push({ wake, position })
-    if (!this.#isReading) void this.#readNext()
+    if (this.#waiting.length === 0) this.#waiting = [viewer]
+    else this.#waiting.push(viewer)
+    if (this.#isReading) return
+    this.#lines.give(this)
+    this.#isReading = true
   }
 
-  /** Does not call `wake` any more. */
-  forget(wake: () => void): void {
-    this.#waiting = this.#waiting.filter((each) => each.wake !== wake)
+  /** Does not wake the viewer any more. */
+  forget(viewer: WaitingViewer): void {
+    this.#waiting = this.#waiting.filter((each) => each !== viewer)
   }
 
   join(): void {
@@ -91,23 +103,32 @@ export class Convoy {
     this.#members--
     if (this.#members > 0) return this.#members
     // No viewer is left, so a failure has no consequence.
-    this.#lines.return?.().catch(() => undefined)
+    this.#lines.return().catch(() => undefined)
     return 0
   }
 
-  async #readNext(): Promise<void> {
-    this.#isReading = true
+  /** Called by the reader. */
+  add(next: IteratorResult<EntryLines, undefined>): void {
     try {
-      const next = await this.#lines.next()
       if (next.done === true) this.#isOver = true
       else this.#keep(next.value)
     } catch (error) {
       this.#failure = { error }
     }
+    this.#wakeAll()
+  }
+
+  /** Called by the reader. */
+  fail(error: unknown): void {
+    this.#failure = { error }
+    this.#wakeAll()
+  }
+
+  #wakeAll(): void {
     this.#isReading = false
     const woken = this.#waiting
     this.#waiting = []
-    for (const { wake } of woken) wake()
+    for (const viewer of woken) viewer.wake()
   }
 
   #keep(added: EntryLines): void {

@@ -11,7 +11,10 @@ export interface Cursor {
 
 /** Writes the cursor behind a chunk, as the wire's clients get it. */
 export const cursorText = ({ hasWholeEntries }: Wire): ((seq: number, index: number) => string) =>
-  hasWholeEntries ? (seq) => `${seq}` : (seq, index) => `${seq}.${index}`
+  hasWholeEntries ? entryCursor : chunkCursor
+
+const entryCursor = (seq: number) => `${seq}`
+const chunkCursor = (seq: number, index: number) => `${seq}.${index}`
 
 /** The cursor in a client's text; undefined if the text is not one. */
 export function parseCursor(text: string): Cursor | undefined {

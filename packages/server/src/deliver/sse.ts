@@ -1,8 +1,9 @@
 import { RUN_STATE_EVENT } from '@millrace/core/api'
-import { getWire, sseTerminator } from '@millrace/core/wire'
+import { getWire, sseTerminator, type Wire } from '@millrace/core/wire'
 import type { ChunkBatch } from './chunk-batch.ts'
 import { type FanOut, throwUnlessOfLog } from './fan-out.ts'
-import { followParts, type ResponsePart, type ResponseParts } from './follow-parts.ts'
+import type { Failure } from './follow.ts'
+import { followPartsTo, type PartsReceiver, type ResponsePart, type ResponseParts } from './follow-parts.ts'
 import { defaultTiming, Pacer, type Timing } from './pacer.ts'
 import type { Sink } from './sink.ts'
 import { followStatus, type WatchedStatus } from './status-frames.ts'
@@ -28,33 +29,68 @@ export const PING = encoder.encode(': ping\n\n')
  * Streams runs to one viewer as server-sent events, until they end or the viewer is gone. The log is read on only when the
  * viewer has taken what it was sent, so nothing is queued for it. Rejects, after a cut, with an error of the wire.
  */
-export async function streamParts({ fanOut, parts, sink, timing = defaultTiming, headers = {}, status }: StreamParts) {
-  const { terminator, headers: ofWire, hasCursorsFirst } = getWire(parts[0].wire)
-  sink.open({ status: 200, headers: { ...headers, ...sseHeaders, ...ofWire } })
-  const pacer = new Pacer(sink, timing, () => sink.write(PING))
-  let fault: { readonly error: unknown } | undefined
-  const fail = (error: unknown) => {
-    fault = { error }
-    sink.cut()
+export function streamParts(options: StreamParts): Promise<void> {
+  return new Promise((resolve) => new SseStream(options, resolve).begin(options))
+}
+
+/** One object instead of a function that waits: thousands of idle viewers hold one each (`bench/rows/serve.ts`). */
+class SseStream implements PartsReceiver {
+  readonly #wire: Wire
+  readonly #sink: Sink
+  readonly #pacer: Pacer
+  readonly #resolve: (end: Promise<void>) => void
+  #stopStatus: (() => void) | undefined
+  #fault: Failure | undefined
+
+  constructor({ parts, sink, timing = defaultTiming, headers }: StreamParts, resolve: (end: Promise<void>) => void) {
+    this.#wire = getWire(parts[0].wire)
+    this.#sink = sink
+    this.#resolve = resolve
+    sink.open({ status: 200, headers: { ...headers, ...sseHeaders, ...this.#wire.headers } })
+    this.#pacer = new Pacer(sink, timing, () => sink.write(PING))
   }
-  const stopStatus = status && followStatus(status, (text) => pacer.send(statusFrame(text)), fail)
-  try {
-    // A cursor means the last run: a viewer that is cut before it has come so far has none, and gets all of it again.
-    const bytesOf = (batch: ChunkBatch, isOfLast: boolean) => {
-      if (!isOfLast) return batch.sseWithoutCursors()
-      return hasCursorsFirst ? batch.sseCursorsFirst() : batch.sse()
+
+  begin({ fanOut, parts, status }: StreamParts): void {
+    if (status !== undefined) this.#follow(status)
+    followPartsTo(fanOut, parts, this.#sink.closed, this)
+  }
+
+  #follow(status: WatchedStatus): void {
+    const fail = (error: unknown) => {
+      this.#fault = { error }
+      this.#sink.cut()
     }
-    await followParts(fanOut, parts, sink.closed, (batch, isOfLast) => pacer.send(bytesOf(batch, isOfLast)))
-    if (fault !== undefined) throw fault.error
-    if (terminator !== undefined) await pacer.send(encoder.encode(sseTerminator(terminator)))
-    if (!sink.closed.aborted) sink.end()
-  } catch (error) {
-    // The head has been sent: cutting is the only way left to say that this is not the end.
-    sink.cut()
-    throwUnlessOfLog(error)
-  } finally {
-    stopStatus?.()
-    pacer.stop()
+    this.#stopStatus = followStatus(status, (text) => this.#pacer.send(statusFrame(text)), fail)
+  }
+
+  deliver(batch: ChunkBatch, isOfLast: boolean): Promise<void> | undefined {
+    return this.#pacer.send(this.#bytesOf(batch, isOfLast))
+  }
+
+  /** A cursor means the last run: a viewer that is cut before it has come so far has none, and gets all of it again. */
+  #bytesOf(batch: ChunkBatch, isOfLast: boolean): Uint8Array {
+    if (!isOfLast) return batch.sseWithoutCursors()
+    return this.#wire.hasCursorsFirst ? batch.sseCursorsFirst() : batch.sse()
+  }
+
+  end(failure?: Failure): void {
+    this.#resolve(this.#end(failure ?? this.#fault))
+  }
+
+  async #end(failure: Failure | undefined): Promise<void> {
+    const { terminator } = this.#wire
+    try {
+      if (failure !== undefined) throw failure.error
+      if (terminator !== undefined) await this.#pacer.send(encoder.encode(sseTerminator(terminator)))
+      if (!this.#sink.closed.aborted) this.#sink.end()
+    } catch (error) {
+      // The head has been sent: cutting is the only way left to say that this is not the end.
+      this.#sink.cut()
+      throwUnlessOfLog(error)
+    } finally {
+      this.#stopStatus?.()
+      this.#pacer.stop()
+    }
   }
 }
 

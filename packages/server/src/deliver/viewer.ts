@@ -1,6 +1,6 @@
 import { getWire } from '@millrace/core/wire'
 import type { ChunkBatch } from './chunk-batch.ts'
-import type { Convoy } from './convoy.ts'
+import type { Convoy, Waiting } from './convoy.ts'
 import { type Cursor, follows } from './cursor.ts'
 
 export interface Watch {
@@ -25,14 +25,14 @@ export interface ConvoySource {
 }
 
 /** One viewer of a run. It is not a generator: allocations for each event and viewer are measurable (`bench/rows/serve.ts`). */
-export class Viewer {
+export class Viewer implements Waiting {
   readonly #source: ConvoySource
   readonly #watch: Watch
   readonly #key: string
   readonly #convoys: Convoy[]
   #position: number
   #own: Convoy | undefined
-  #wake: (() => void) | undefined
+  #waiting: Waiting | undefined
 
   constructor(source: ConvoySource, watch: Watch) {
     this.#source = source
@@ -56,13 +56,25 @@ export class Viewer {
     return this.#own?.isOver === true && this.#position >= this.#own.after
   }
 
-  /** Calls `wake` once, when there may be more to take or the signal has fired. */
-  wait(wake: () => void): void {
-    if (this.#watch.signal.aborted || this.#own === undefined) queueMicrotask(wake)
+  /** The entry up to which it has everything. */
+  get position(): number {
+    return this.#position
+  }
+
+  /** Wakes the waiting one once, when there may be more to take or the signal has fired. */
+  wait(waiting: Waiting): void {
+    if (this.#watch.signal.aborted || this.#own === undefined) queueMicrotask(() => waiting.wake())
     else {
-      this.#wake = wake
-      this.#own.readOn(this.#position, this.#wakeUp)
+      this.#waiting = waiting
+      this.#own.readOn(this)
     }
+  }
+
+  /** Called by its convoy. */
+  wake(): void {
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    waiting?.wake()
   }
 
   /** MUST be called when nothing more is taken. */
@@ -73,15 +85,9 @@ export class Viewer {
     this.#source.leave(this.#key, this.#convoys, this.#watch)
   }
 
-  readonly #wakeUp = (): void => {
-    const wake = this.#wake
-    this.#wake = undefined
-    wake?.()
-  }
-
   readonly #onAbort = (): void => {
-    this.#own?.forget(this.#wakeUp)
-    this.#wakeUp()
+    this.#own?.forget(this)
+    this.wake()
   }
 
   #next(): ChunkBatch | undefined {

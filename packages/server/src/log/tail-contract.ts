@@ -6,7 +6,10 @@ export interface TailOptions {
   head(runId: string): Promise<{ readonly seq: number; readonly isEnded: boolean } | undefined>
   /** Some of the stored entries after one. Empty only if there are no more. */
   page(runId: string, after: number): Promise<EntryLines>
-  /** Called when a run gets its first reader; the returned function when it has lost its last. */
+  /**
+   * Called when a run gets its first reader; the returned function when it has lost its last. Without it nobody else writes
+   * the store.
+   */
   follow?(runId: string): () => void
 }
 

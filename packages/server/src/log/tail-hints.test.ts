@@ -74,6 +74,17 @@ describe('hints of other processes', () => {
     expect([store.heads, store.pages]).toEqual([3, 2])
   })
 
+  it('are not needed by a reader that does not wait: it reads what is stored when it begins', async () => {
+    const { store, tails, next } = await waiting()
+    store.seq = 5
+    const whole = tails.read('r', { after: 2, live: false })[Symbol.asyncIterator]()
+    expect((await whole.next()).value).toEqual(entries(3, 5))
+    expect((await whole.next()).done).toBe(true)
+    // The late hint is nothing new: the reader that waits has to hear of the entries without it.
+    expect((await next).value).toEqual(entries(3, 5))
+    expect(store.heads).toBe(2)
+  })
+
   it('may be wrong: what the store does not have is not read, and later entries come', async () => {
     const { store, tails, next } = await waiting()
     tails.grown('r', 7, false)

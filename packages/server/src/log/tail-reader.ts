@@ -1,9 +1,12 @@
 import type { EntryLines } from './entry-lines.ts'
+import type { GivingReader, ReadingReceiver } from './lines-reader.ts'
 import type { ReadOptions } from './log.ts'
-import { recent, type Tail } from './tail-state.ts'
+import { recent, type Tail, type WaitingReader } from './tail-state.ts'
 
 /** What readers need of the tails that they read. */
 export interface TailSource {
+  /** Whether others write the store: hints say what they have added, sooner or later. */
+  readonly isShared: boolean
   enter(runId: string): Tail
   leave(runId: string, tail: Tail): void
   /** Reads the run's position from the store. */
@@ -17,18 +20,22 @@ export interface TailSource {
  * One reader of a run. Not a generator: that would cost as much as the rest of a read, and could not be returned while it
  * waits (`bench/rows/serve.ts`).
  */
-export class TailReader<Item> implements AsyncIterableIterator<Item> {
+export class TailReader<Item> implements AsyncIterableIterator<Item>, GivingReader<Item>, WaitingReader {
   readonly #source: TailSource
   readonly #runId: string
   readonly #options: ReadOptions
   readonly #itemOf: (lines: EntryLines) => Item
   #position: number
+  /** Who does not wait for hints must see what was stored before: its own look at the store is still to come. */
+  #mustLook: boolean
   #tail: Tail | undefined
   #isOver = false
   #isWaiting = false
   #last: Promise<unknown> | undefined
-  #resolve: ((result: IteratorResult<Item, undefined>) => void) | undefined
-  #reject: ((error: unknown) => void) | undefined
+  #unheed: (() => void) | undefined
+  #receiver: ReadingReceiver<Item> | undefined
+  /** Whether the receiver is still in its call. */
+  #isAsked = false
 
   constructor(source: TailSource, runId: string, options: ReadOptions, itemOf: (lines: EntryLines) => Item) {
     this.#source = source
@@ -36,6 +43,7 @@ export class TailReader<Item> implements AsyncIterableIterator<Item> {
     this.#options = options
     this.#itemOf = itemOf
     this.#position = options.after
+    this.#mustLook = source.isShared && !options.live
   }
 
   [Symbol.asyncIterator](): this {
@@ -43,14 +51,18 @@ export class TailReader<Item> implements AsyncIterableIterator<Item> {
   }
 
   next(): Promise<IteratorResult<Item, undefined>> {
-    if (this.#resolve !== undefined) return this.#nextBehind()
-    if (this.#isOver) return Promise.resolve({ done: true, value: undefined })
+    if (this.#receiver !== undefined) return this.#nextBehind()
     const { promise, resolve, reject } = Promise.withResolvers<IteratorResult<Item, undefined>>()
-    this.#resolve = resolve
-    this.#reject = reject
     this.#last = promise
-    this.#begin()
+    this.give({ add: resolve, fail: reject })
     return promise
+  }
+
+  give(receiver: ReadingReceiver<Item>): void {
+    this.#receiver = receiver
+    this.#isAsked = true
+    this.goOn()
+    this.#isAsked = false
   }
 
   /** The call after one that still waits. */
@@ -62,30 +74,37 @@ export class TailReader<Item> implements AsyncIterableIterator<Item> {
   async return(): Promise<IteratorReturnResult<undefined>> {
     this.#isOver = true
     // What is being read settles the waiting call when it has arrived.
-    if (this.#resolve === undefined) this.#leave()
+    if (this.#receiver === undefined) this.#leave()
     else this.#wakeUp()
     return { done: true, value: undefined }
   }
 
-  #begin(): void {
+  #enter(): Tail {
     const { signal } = this.#options
-    if (this.#tail === undefined) {
-      signal?.addEventListener('abort', this.#wakeUp)
-      this.#tail = this.#source.enter(this.#runId)
-    }
-    this.#goOn()
+    if (signal !== undefined) this.#heed(signal)
+    return this.#source.enter(this.#runId)
   }
 
-  /** Settles the waiting call, if something is there to settle it with. */
-  readonly #goOn = (): void => {
+  #heed(signal: AbortSignal): void {
+    const wakeUp = () => this.#wakeUp()
+    signal.addEventListener('abort', wakeUp)
+    this.#unheed = () => signal.removeEventListener('abort', wakeUp)
+  }
+
+  /** Answers the receiver, if something is there to answer it with. Called by its tail. */
+  goOn(): void {
     this.#isWaiting = false
-    const tail = this.#tail
     try {
-      if (tail === undefined || this.#isStopped()) this.#end()
-      else this.#readFrom(tail)
+      if (this.#isStopped()) this.#end()
+      else this.#readOn()
     } catch (error) {
       this.#fail(error)
     }
+  }
+
+  #readOn(): void {
+    this.#tail ??= this.#enter()
+    this.#readFrom(this.#tail)
   }
 
   #isStopped(): boolean {
@@ -94,8 +113,13 @@ export class TailReader<Item> implements AsyncIterableIterator<Item> {
 
   #readFrom(tail: Tail): void {
     this.#source.check(this.#runId, tail)
-    if (!tail.isHeadRead) this.#source.catchUp(this.#runId, tail).then(this.#goOn, this.#fail)
-    else if (this.#position < tail.seq) {
+    if (!tail.isHeadRead || this.#mustLook) {
+      this.#mustLook = false
+      this.#source.catchUp(this.#runId, tail).then(
+        () => this.goOn(),
+        (error: unknown) => this.#fail(error),
+      )
+    } else if (this.#position < tail.seq) {
       const lines = recent(tail, this.#position)
       if (lines === undefined) void this.#readStored()
       else this.#give(lines)
@@ -103,8 +127,8 @@ export class TailReader<Item> implements AsyncIterableIterator<Item> {
     else {
       this.#isWaiting = true
       // Most runs have one reader, and a first push would make room for seventeen.
-      if (tail.waiting.length === 0) tail.waiting = [this.#goOn]
-      else tail.waiting.push(this.#goOn)
+      if (tail.waiting.length === 0) tail.waiting = [this]
+      else tail.waiting.push(this)
     }
   }
 
@@ -120,35 +144,38 @@ export class TailReader<Item> implements AsyncIterableIterator<Item> {
 
   #give(lines: EntryLines): void {
     this.#position = lines.after + lines.lines.length
-    const value = this.#itemOf(lines)
-    const resolve = this.#resolve
-    this.#resolve = undefined
-    resolve?.({ done: false, value })
+    this.#answer({ done: false, value: this.#itemOf(lines) })
   }
 
-  readonly #wakeUp = (): void => {
+  #answer(result: IteratorResult<Item, undefined>): void {
+    const receiver = this.#receiver
+    this.#receiver = undefined
+    if (this.#isAsked) queueMicrotask(() => receiver?.add(result))
+    else receiver?.add(result)
+  }
+
+  #wakeUp(): void {
     if (!this.#isWaiting || this.#tail === undefined) return
-    this.#tail.waiting = this.#tail.waiting.filter((each) => each !== this.#goOn)
-    this.#goOn()
+    this.#tail.waiting = this.#tail.waiting.filter((each) => each !== this)
+    this.goOn()
   }
 
   #end(): void {
     this.#leave()
-    const resolve = this.#resolve
-    this.#resolve = undefined
-    resolve?.({ done: true, value: undefined })
+    this.#answer({ done: true, value: undefined })
   }
 
-  readonly #fail = (error: unknown): void => {
+  #fail(error: unknown): void {
     this.#leave()
-    const reject = this.#reject
-    this.#resolve = undefined
-    reject?.(error)
+    const receiver = this.#receiver
+    this.#receiver = undefined
+    if (this.#isAsked) queueMicrotask(() => receiver?.fail(error))
+    else receiver?.fail(error)
   }
 
   #leave(): void {
     this.#isOver = true
-    this.#options.signal?.removeEventListener('abort', this.#wakeUp)
+    this.#unheed?.()
     if (this.#tail !== undefined) this.#source.leave(this.#runId, this.#tail)
     this.#tail = undefined
   }

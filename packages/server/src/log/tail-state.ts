@@ -9,9 +9,13 @@ interface Batch {
   readonly characters: number
 }
 
+export interface WaitingReader {
+  goOn(): void
+}
+
 /** One run that has readers: its position and its last entries, bounded. */
 export interface Tail {
-  readonly unfollow: () => void
+  readonly unfollow: (() => void) | undefined
   readers: number
   /** Whether the position was read from the store, and no hint says that there is more; later commits update it. */
   isHeadRead: boolean
@@ -25,10 +29,10 @@ export interface Tail {
   batches: Batch[]
   entries: number
   characters: number
-  waiting: (() => void)[]
+  waiting: WaitingReader[]
 }
 
-export const newTail = (unfollow: () => void): Tail => ({
+export const newTail = (unfollow: (() => void) | undefined): Tail => ({
   unfollow,
   readers: 0,
   isHeadRead: false,
@@ -46,7 +50,7 @@ export const newTail = (unfollow: () => void): Tail => ({
 export function wakeAll(tail: Tail): void {
   const { waiting } = tail
   tail.waiting = []
-  for (const resolve of waiting) resolve()
+  for (const reader of waiting) reader.goOn()
 }
 
 /** Keeps a batch in memory and drops the oldest ones: a slower reader reads from the store. */

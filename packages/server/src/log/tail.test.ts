@@ -1,6 +1,7 @@
 import type { Entry } from '@millrace/core/events'
 import { describe, expect, it } from 'vitest'
 import { EntryLines } from './entry-lines.ts'
+import { givingReaderOf } from './lines-reader.ts'
 import { createTails } from './tail.ts'
 
 const entry = (seq: number): Entry => ({
@@ -51,6 +52,36 @@ describe('live readers', () => {
     for (let seq = 2; seq <= 2_000; seq += 2) tails.wake('r', lines(seq, seq + 1), false)
     expect((await waiting.next()).value).toEqual(entries(2, 101))
     expect(asked).toEqual([1])
+  })
+
+  it('give nothing within the call that asks them, neither lines nor an end nor a failure', async () => {
+    const { tails, head } = openStore()
+    head.resolve({ seq: 0, isEnded: false })
+    const reader = givingReaderOf(tails.lines('r', { after: 0, live: true }))
+    const given: string[] = []
+    /** What the reader has given within the call, and what soon after. */
+    const ask = async () => {
+      reader.give({
+        add: ({ value }) => given.push(value === undefined ? 'end' : `${value.after + 1}`),
+        fail: (error) => given.push(`${error}`),
+      })
+      const within = given.splice(0)
+      await new Promise(setImmediate)
+      return [within, given.splice(0)]
+    }
+    expect(await ask()).toEqual([[], []])
+    for (let seq = 1; seq <= 2; seq++) tails.wake('r', lines(seq, seq), seq === 2)
+    await new Promise(setImmediate)
+    expect(given.splice(0)).toEqual(['1'])
+    expect(await ask()).toEqual([[], ['2']])
+    expect(await ask()).toEqual([[], ['end']])
+    expect(await ask()).toEqual([[], ['end']])
+    const late = givingReaderOf(tails.lines('r', { after: 0, live: true }))
+    tails.fail(new Error('gone'))
+    late.give({ add: () => given.push('added'), fail: (error) => given.push(`${error}`) })
+    expect(given).toEqual([])
+    await new Promise(setImmediate)
+    expect(given).toEqual(['Error: gone'])
   })
 
   it('are rejected if an append of their run fails; later readers get what is stored', async () => {

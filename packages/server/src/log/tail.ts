@@ -6,7 +6,7 @@ import { keep, newTail, type Tail, wakeAll } from './tail-state.ts'
 
 /** Live readers of a log, the same for every member: a commit wakes the waiting readers, never a timer. */
 
-export function createTails({ head, page, follow = () => () => undefined }: TailOptions): Tails {
+export function createTails({ head, page, follow }: TailOptions): Tails {
   const tails = new Map<string, Tail>()
   let failure: Error | undefined
   let due: Tail[] = []
@@ -22,8 +22,9 @@ export function createTails({ head, page, follow = () => () => undefined }: Tail
   }
 
   const source: TailSource = {
+    isShared: follow !== undefined,
     enter(runId) {
-      const tail = tails.get(runId) ?? newTail(follow(runId))
+      const tail = tails.get(runId) ?? newTail(follow?.(runId))
       tails.set(runId, tail)
       tail.readers++
       return tail
@@ -36,9 +37,12 @@ export function createTails({ head, page, follow = () => () => undefined }: Tail
       const { hints } = tail
       const stored = await head(runId)
       if (stored === undefined) throw new LogError('unknown-run', runId)
+      const isMore = stored.seq > tail.seq || (stored.isEnded && !tail.isEnded)
       // `wake` may have been called meanwhile, with later entries.
       tail.seq = Math.max(tail.seq, stored.seq)
       tail.isEnded ||= stored.isEnded
+      // The hint that they wait for may come later, and is nothing new then.
+      if (isMore) wakeSoon(tail)
       // A hint that came meanwhile may be about something later.
       tail.isHeadRead = tail.hints === hints
     },
@@ -58,7 +62,7 @@ export function createTails({ head, page, follow = () => () => undefined }: Tail
   function remove(runId: string): Tail | undefined {
     const tail = tails.get(runId)
     tails.delete(runId)
-    tail?.unfollow()
+    tail?.unfollow?.()
     return tail
   }
 
@@ -105,7 +109,10 @@ export function createTails({ head, page, follow = () => () => undefined }: Tail
       failure = reason
       for (const tail of tails.values()) wakeAll(tail)
     },
-    lines: (runId, options) => new TailReader(source, runId, options, (lines) => lines),
-    read: (runId, options) => new TailReader(source, runId, options, (lines) => lines.entries()),
+    lines: (runId, options) => new TailReader(source, runId, options, linesThemselves),
+    read: (runId, options) => new TailReader(source, runId, options, entriesIn),
   }
 }
+
+const linesThemselves = (lines: EntryLines) => lines
+const entriesIn = (lines: EntryLines) => lines.entries()

@@ -19,6 +19,8 @@ const sentences = {
   gap: (detail: string) => `Records are missing in between: ${detail}.`,
   'broken-off': (runId: string) => `The stream of run "${runId}" was interrupted; the run waits for its producer.`,
   'lease-lost': (runId: string) => `This node has lost its lease; run "${runId}" can continue at another.`,
+  'out-of-step': (runId: string) =>
+    `This node has misread how far run "${runId}" is; it can continue behind what is stored, here or at another.`,
   draining: () => 'The server takes no new runs: it is about to stop.',
   closing: (runId: string) => `The server is closing; run "${runId}" can continue after its next start.`,
 } as const

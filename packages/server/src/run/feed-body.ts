@@ -1,5 +1,4 @@
 import { type Framing, getSource, type RawRecord } from '@millrace/core/source'
-import { LogError } from '../log/errors.ts'
 import type { Log } from '../log/log.ts'
 import { chunksUntil } from './chunks-until.ts'
 import { RunRefusal } from './errors.ts'
@@ -61,9 +60,7 @@ export function feedBody({ log, body, line, framing, rawRecords, stored, createO
         await readBody()
       } catch (error) {
         if (error instanceof RunRefusal && error.code === 'other-record') throw error
-        throw readController.signal.aborted
-          ? producerErrorOf(readController.signal.reason, runId)
-          : brokenOff(error, runId)
+        throw readController.signal.aborted ? readController.signal.reason : brokenOff(error, runId)
       }
     },
     async stop({ by, number }) {
@@ -80,12 +77,6 @@ export function feedBody({ log, body, line, framing, rawRecords, stored, createO
     leave: () => readController.abort(new RunRefusal('closing', runId)),
     lose: () => readController.abort(new RunRefusal('lease-lost', runId)),
   }
-}
-
-/** The log refuses a writer that has lost its run: another node feeds it now. */
-function producerErrorOf(reason: unknown, runId: string): unknown {
-  const isFenced = reason instanceof LogError && reason.code === 'stale-owner'
-  return isFenced ? new RunRefusal('run-busy', runId, { cause: reason }) : reason
 }
 
 function brokenOff(cause: unknown, runId: string): RunRefusal {

@@ -1,9 +1,10 @@
 import { type IngestedRun, newRunId } from '@millrace/core/api'
 import { getParser, type Parser } from '@millrace/core/parse'
 import { type Framing, getSource, type RawRecord, sources } from '@millrace/core/source'
+import { LogError } from '../log/errors.ts'
 import type { Log, StoredRun } from '../log/log.ts'
 import { acquireFor, gapRefusal } from './acquire-for.ts'
-import { RunRefusal } from './errors.ts'
+import { type RefusalCode, RunRefusal } from './errors.ts'
 import { feedBody } from './feed-body.ts'
 import type { LiveRun } from './live-run.ts'
 import type { Node } from './node.ts'
@@ -39,7 +40,7 @@ export async function ingest(context: IngestContext, options: IngestOptions, bod
     const live = await takeOver(context, request, body)
     await (live === undefined ? refuseNewRecords(log, request, body) : ownedRuns.host(live))
   } catch (error) {
-    throw await withCount(log, runId, error)
+    throw await withCount(log, runId, producerErrorOf(error, runId))
   }
   return ingestedRun(await existingRun(log, runId))
 }
@@ -112,11 +113,30 @@ async function refuseNewRecords(log: Log, request: IngestRequest, body: Body): P
   await compare(source.end())
 }
 
+/**
+ * What the log refuses this node is none of the producer's mistakes. A writer that has lost its run: another node feeds it now.
+ * One that has misread the run: its producer can try again.
+ */
+const refusalsOfLog: { readonly [code: string]: RefusalCode } = {
+  'stale-owner': 'run-busy',
+  'wrong-position': 'out-of-step',
+  // Its next lease has ended, too.
+  'unknown-node': 'lease-lost',
+}
+
+function producerErrorOf(error: unknown, runId: string): unknown {
+  const code = error instanceof LogError ? refusalsOfLog[error.code] : undefined
+  return code === undefined ? error : new RunRefusal(code, runId, { cause: error })
+}
+
 /** The refusal with the number of durable records, so that the producer can continue there. */
 async function withCount(log: Log, runId: string, error: unknown): Promise<unknown> {
   if (!(error instanceof RunRefusal) || error.rawRecords !== undefined) return error
-  const { rawRecords } = await existingRun(log, runId)
-  return new RunRefusal(error.code, runId, { cause: error.cause ?? error, rawRecords })
+  // It may be refused before there is a run.
+  const run = await log.run(runId)
+  return run === undefined
+    ? error
+    : new RunRefusal(error.code, runId, { cause: error.cause ?? error, rawRecords: run.rawRecords })
 }
 
 function ingestedRun({ threadId, id, rawRecords, seq, outcome }: StoredRun): IngestedRun {

@@ -39,7 +39,9 @@ export function createNode(log: Log, onLost: () => void): Node {
         return await act(await current)
       } catch (error) {
         if (!(error instanceof LogError) || error.code !== 'unknown-node') throw error
-        if (joined === current) joined = join()
+        // The log may have said so already, or another call may have joined again.
+        if (joined === current) joined = undefined
+        joined ??= join()
         return act(await joined)
       }
     },

@@ -6,29 +6,14 @@ export function inputText({ input, text }: EventOf<'tool-input'>): string {
   return text ?? (input === undefined ? '' : JSON.stringify(input))
 }
 
-/**
- * Whether the streamed text is the input as JSON. A text of exactly the input's length is assumed to be equal, so that
- * almost no input is serialised or parsed again.
- */
+/** Whether the streamed text is the input as JSON, however it is spaced. Most text is spaced as `JSON.stringify` does. */
 export function matchesInput(streamed: string, input: Json | undefined): boolean {
-  if (input === undefined || streamed.length === plainLength(input)) return true
+  if (input === undefined) return true
+  const text = JSON.stringify(input)
+  if (streamed === text) return true
   try {
-    return JSON.stringify(JSON.parse(streamed)) === JSON.stringify(input)
+    return JSON.stringify(JSON.parse(streamed)) === text
   } catch {
     return false
   }
-}
-
-/** The length of a value as JSON without spaces, if no character in it needs a backslash. */
-function plainLength(value: Json): number {
-  if (typeof value === 'string') return value.length + 2
-  if (typeof value !== 'object' || value === null) return String(value).length
-  // The brackets, and a comma between every two items.
-  const isList = Array.isArray(value)
-  let length = 1
-  for (const key in value) {
-    const child = (value as { readonly [key: string]: Json })[key] ?? null
-    length += plainLength(child) + 1 + (isList ? 0 : key.length + 3)
-  }
-  return Math.max(length, 2)
 }

@@ -32,6 +32,7 @@ describe('calls on the wire', () => {
     ['{ "query": "mi\\u006cl" }', undefined],
     ['{"query":"m', { query: 'mill' }],
     ['{"query":"m"}', { query: 'mill' }],
+    ['{"query":"mull"}', { query: 'mill' }],
   ])('sends the input as metadata if the text %s is another one', (text, expectedInput) => {
     const [end] = all(start('c'), { type: 'tool-input-delta', callId: 'c', text }, input).slice(-1)
     const { millrace } = (end?.metadata ?? {}) as { millrace?: { input?: unknown } }
@@ -59,12 +60,16 @@ describe('calls on the wire', () => {
     [
       { status: 'error', output: null, error: 'It broke.' },
       'It broke.',
-      { isError: true, millrace: { output: null, status: 'error', error: 'It broke.' } },
+      {
+        isError: true,
+        tanstack: { state: 'output-error' },
+        millrace: { output: null, status: 'error', error: 'It broke.' },
+      },
     ],
     [
       { status: 'denied', output: '' },
       'The call was denied.',
-      { isError: true, millrace: { output: '', status: 'denied' } },
+      { isError: true, tanstack: { state: 'output-error' }, millrace: { output: '', status: 'denied' } },
     ],
   ] as const)('sends the output of %j', (fields, content, metadata) => {
     const [chunk] = all(start('c'), input, output(fields as Partial<EventOf<'tool-output'>>)).slice(-1)

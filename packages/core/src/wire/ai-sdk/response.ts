@@ -12,8 +12,12 @@ import { withSafeKeys } from './safe-keys.ts'
 export interface Response {
   /** Whether an earlier run began its message, which the client then holds already. */
   readonly isContinued: boolean
+  /** The id of a data part in the message, for ids that are counted in each run. */
+  partId(id: string): string
   /** Emits a chunk. If the response is finished, another one of the same message is started first. */
   emit(chunk: Chunk): void
+  /** The same for a chunk of texts alone, as most are: it has no keys but ours (bench/rows/wire.ts). */
+  emitDelta(chunk: { readonly [field: string]: string }): void
   start(metadata: JsonObject): void
   /** No step and no response ends while a block or a tool's input is open. */
   readonly pauses: Pauses<string>
@@ -27,7 +31,9 @@ export interface Response {
   take(): readonly Chunk[]
 }
 
-export function createResponse(messageId: string, isContinued = false): Response {
+/** `messageId` is another than the run's id if an earlier run began the message. */
+export function createResponse(runId: string, messageId: string): Response {
+  const isContinued = messageId !== runId
   const queue = createChunkQueue()
   const pauses = createPauses<string>()
   let isOpen = false
@@ -68,7 +74,12 @@ export function createResponse(messageId: string, isContinued = false): Response
 
   return {
     isContinued,
+    partId: isContinued ? (id) => `${id}/${runId}` : (id) => id,
     emit,
+    emitDelta(chunk) {
+      if (!isOpen) start({})
+      queue.add(chunk)
+    },
     start,
     pauses,
     startStep() {

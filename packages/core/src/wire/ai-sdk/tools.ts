@@ -16,7 +16,7 @@ export type ToolRows = Pick<
 
 /** Tool calls as dynamic tool parts, because the client has no types for an agent's own tools. */
 export function toolRows(response: Response, { isDrawn }: Messages): ToolRows {
-  const { emit, pauses, isContinued } = response
+  const { emit, emitDelta, pauses, isContinued } = response
   const calls = new Map<string, OpenCall>()
   const approvals = createApprovals(response, calls)
 
@@ -67,7 +67,7 @@ export function toolRows(response: Response, { isDrawn }: Messages): ToolRows {
     'tool-start': start,
     'tool-input-delta'({ callId, text }) {
       if (calls.get(callId)?.hasStartChunk !== true) return
-      emit({ type: 'tool-input-delta', toolCallId: callId, inputTextDelta: text })
+      emitDelta({ type: 'tool-input-delta', toolCallId: callId, inputTextDelta: text })
     },
     'tool-input': input,
     approval: approvals.push,

@@ -44,7 +44,7 @@ export async function hasMore(fanOut: FanOut, watch: Omit<Watch, 'signal'>): Pro
     for (;;) {
       if (viewer.take() !== undefined) return true
       if (viewer.isOver()) return false
-      await new Promise<void>((resolve) => viewer.wait(resolve))
+      await new Promise<void>((wake) => viewer.wait({ wake }))
     }
   } finally {
     viewer.leave()

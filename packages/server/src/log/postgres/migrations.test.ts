@@ -45,6 +45,16 @@ describe.skipIf(postgresAbsence)('the tables of a database', () => {
     expect(versions.split('\n')).toEqual(migrations.map((_, index) => `${index + 1}`))
   })
 
+  it('are read as they are: PostgreSQL compiles no statement for it', async () => {
+    const { url } = await newDatabase()
+    await (await open(url)).close()
+    const session = await sessionAt(url, 'test')
+    const plan = await session.once({ name: '', text: 'EXPLAIN SELECT id FROM store' })
+    await session.close()
+    expect(JSON.stringify(plan)).toContain('Seq Scan on store')
+    expect(JSON.stringify(plan)).not.toContain('JIT')
+  })
+
   it('of a newer release are refused with a sentence, and left alone', async () => {
     const { server, url } = await newDatabase()
     await (await open(url)).close()

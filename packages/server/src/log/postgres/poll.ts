@@ -40,6 +40,9 @@ export interface PollOptions {
 
 const EVERY = 1_000
 
+/** Within this time after the end of a lease, in ms, somebody looks whether it was renewed. */
+const AFTER_END = 50
+
 /**
  * Transactions become visible in another order than their times: each look at the list goes back further than the last one
  * ended.
@@ -71,6 +74,8 @@ export function createPoll({ connections, leases, question, onAnswer, waitClock 
   let clock: string | null = null
   let listed: ReadonlySet<string> = new Set()
   let listVersion = 0
+  /** In how many ms the next lease ends, unless it is renewed: without a look at that time its runs would wait for the next one. */
+  let nextEnd = Number.POSITIVE_INFINITY
 
   const isEmpty = ({ runIds, threadIds, asksList, asksExpired }: Question) =>
     runIds.length === 0 && threadIds.length === 0 && !asksList && !asksExpired
@@ -100,20 +105,24 @@ export function createPoll({ connections, leases, question, onAnswer, waitClock 
 
   async function lookForExpired(): Promise<boolean> {
     await leases.bury()
-    const [row] = await connections.read<{ has: boolean }>(HAS_EXPIRED, [waitClock()])
+    const [row] = await connections.read<{ has: boolean; next_end: number | null }>(HAS_EXPIRED, [waitClock()])
+    nextEnd = row?.next_end ?? Number.POSITIVE_INFINITY
     return row?.has ?? false
   }
 
   async function keepAsking(): Promise<void> {
     for (let asked = question(); !closing.signal.aborted && !isEmpty(asked); asked = question()) {
       isDue = false
+      nextEnd = Number.POSITIVE_INFINITY
       // While the database cannot be reached there is nothing to see.
       await ask(asked).catch(() => undefined)
       // Nodes that began at the same time do not ask at the same time.
-      if (!isDue) await pauseFor(EVERY * (0.75 + Math.random() / 2))
+      if (!isDue) await pauseFor(Math.min(EVERY * (0.75 + Math.random() / 2), afterEnd()))
     }
     asking = undefined
   }
+
+  const afterEnd = () => Math.max(0, nextEnd) + AFTER_END * (0.5 + Math.random() / 2)
 
   async function pauseFor(ms: number): Promise<void> {
     rest = new AbortController()

@@ -79,8 +79,12 @@ const EXPIRED = `
   UNION ALL SELECT * FROM runs WHERE state <> 'ended' AND owner IS NULL AND state <> 'waiting'
   UNION ALL SELECT * FROM runs WHERE state = 'waiting' AND wait_until <= ${CLOCK('$1')}`
 const LIST_EXPIRED = { name: 'expired', text: `${EXPIRED} ORDER BY number` }
-/** Whether there are expired runs. */
-export const HAS_EXPIRED = { name: 'has-expired', text: `SELECT EXISTS (${EXPIRED}) AS has` }
+/** Whether there are expired runs, and in how many ms the next lease ends, if it is not renewed. */
+export const HAS_EXPIRED = {
+  name: 'has-expired',
+  text: `SELECT EXISTS (${EXPIRED}) AS has, (SELECT extract(epoch FROM min(until) - clock_timestamp()) * 1000
+    FROM nodes WHERE NOT ended)::float8 AS next_end`,
+}
 
 interface Acquired extends RunColumns {
   readonly is_taken: boolean

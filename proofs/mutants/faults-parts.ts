@@ -1,0 +1,51 @@
+import type { Mutant, Stage } from './mutant.ts'
+
+const folder = 'proofs/faults'
+
+const mutants: readonly Mutant[] = [
+  {
+    file: `${folder}/rounds.ts`,
+    find: '    if (done.has(seed)) continue\n',
+    replace: '',
+    promise: 'a round that was played is not played again',
+  },
+  {
+    file: `${folder}/rounds.ts`,
+    find: 'last.seed + last.count === seed && last.count < most',
+    replace: 'last.seed + last.count === seed',
+    promise: 'a store has so many rounds at most',
+  },
+  {
+    file: `${folder}/rounds.ts`,
+    find: '[...samplesOf(before), ...value]',
+    replace: 'value',
+    promise: 'a finding has the samples of all parts',
+  },
+  {
+    file: `${folder}/rounds.ts`,
+    find: 'numberOf(before) + value',
+    replace: 'value',
+    promise: 'a finding has the sums of all parts',
+  },
+  {
+    file: `${folder}/rounds.ts`,
+    find: 'of parts.toSorted((one, other) => one.seed - other.seed)',
+    replace: 'of parts',
+    promise: 'ranges are in order',
+  },
+  {
+    file: `${folder}/in-parts.ts`,
+    find: '    file?.add(part)\n',
+    replace: '',
+    promise: 'a part is kept when it has ended',
+  },
+  {
+    file: `${folder}/in-parts.ts`,
+    find: '    broken: ordered.flatMap(({ broken }) => broken),\n',
+    replace: '    broken: parts.at(-1)?.broken ?? [],\n',
+    promise: 'what an earlier part has found is found',
+  },
+]
+
+/** The rounds of the fault rig, played in parts that are added. */
+export const faultsParts: Stage = { name: 'faults, parts', tests: ['test/faults-parts.test.ts'], mutants }
