@@ -8,10 +8,42 @@ export const processes: Stage = {
   tests: [
     'packages/server/test/agents-process.test.ts',
     'packages/server/test/agents-dialects.test.ts',
+    'packages/server/test/agents-sandbox.test.ts',
+    'packages/server/test/agents-warden.test.ts',
     'packages/server/test/agents-folder.test.ts',
     'packages/server/test/run-sessions.test.ts',
   ],
   mutants: [
+    {
+      file: `${agents}/child.ts`,
+      find: '  warden.watch(mark)\n',
+      replace: '',
+      promise: 'a process is watched before it is started',
+    },
+    {
+      file: `${agents}/launchers.ts`,
+      find: "['--tmpfs', hidden]",
+      replace: '[]',
+      promise: 'a sandbox hides the data of the server',
+    },
+    {
+      file: `${agents}/launchers.ts`,
+      find: "bwrapWith(['--unshare-net'])",
+      replace: 'bwrapWith([])',
+      promise: 'a sandbox without the network has none',
+    },
+    {
+      file: `${agents}/launchers.ts`,
+      find: "'--ro-bind', '/', '/'",
+      replace: "'--bind', '/', '/'",
+      promise: 'a sandbox has a read-only system',
+    },
+    {
+      file: `${agents}/launchers.ts`,
+      find: "'--unshare-pid', ",
+      replace: '',
+      promise: 'nothing of a sandbox stays when it ends',
+    },
     {
       file: `${agents}/environment.ts`,
       find: '!REFUSED.test(entry[0]) && ',

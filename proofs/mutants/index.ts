@@ -1,5 +1,6 @@
 import { logAgain, runAgain } from './again.ts'
 import { processes } from './agents.ts'
+import { ownAgents } from './agents-own.ts'
 import { appActions, appStores } from './app.ts'
 import { answerDetails, appAgents } from './app-agents.ts'
 import { appPages } from './app-pages.ts'
@@ -83,6 +84,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     runAgain,
     runCommands,
     processes,
+    ownAgents,
     deliver,
     leaks,
     convoys,

@@ -131,11 +131,6 @@ describe('a program as an agent', () => {
     expect(await bench.log.run('r')).toBeUndefined()
   })
 
-  it('runs in a sandbox only if there is one', () => {
-    const sentence = scriptAgent('', { sandbox: 'bwrap' }).unavailable?.()
-    if (sentence !== undefined) expect(sentence).toContain('bwrap')
-  })
-
   it('is never a batch file, which a shell would read', () => {
     expect(scriptAgent('', { command: ['agent.CMD'] }).unavailable?.()).toContain('batch file')
   })

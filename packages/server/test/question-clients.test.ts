@@ -42,14 +42,18 @@ function agUiClient({ url, token }: Serving, version: Version, name: string) {
   const agent = new Agent({ url: `${url}/api/ag-ui/${name}`, headers, threadId: 'thread-1' })
   agent.addMessage({ id: 'u1', role: 'user', content: 'go' })
   let questions: NonNullable<NonNullable<Outcome>['interrupts']> = []
+  let ends = 0
   return {
     questions: () => questions,
+    /** How many ends of runs it has read. */
+    ends: () => ends,
     texts: () =>
       agent.messages.flatMap(({ role, content }) => (typeof content === 'string' ? [`${role}: ${content}`] : [])),
     run: (input: Parameters<HttpAgent['runAgent']>[0]) =>
       agent.runAgent(input, {
         onRunFinishedEvent({ event }) {
           questions = (event.outcome as Outcome)?.interrupts ?? []
+          ends++
         },
       }),
     answer(approved: boolean) {
@@ -68,6 +72,8 @@ describe.each(Object.keys(VERSIONS) as Version[])('a client of AG-UI, version %s
     const client = agUiClient(await startServer({ agents }), version, 'asking-twice')
     await client.run({ runId: 'run-1' })
     expect(client.questions().map(({ reason }) => reason)).toEqual(['approval', 'approval'])
+    // Some programs around this client read only the first end in a response.
+    expect(client.ends()).toBe(1)
     await client.answer(true)
     expect(client.questions()).toEqual([])
     expect(client.texts()).toEqual(['user: go', 'tool: approved', 'tool: approved', 'assistant: All done.'])

@@ -18,6 +18,8 @@ export interface ProcessRun {
   readonly program: string
   readonly environment: Environment
   readonly work: string
+  /** What a sandbox hides. */
+  readonly hidden: string | undefined
   readonly tail: StderrTail
   readonly trace: Trace | undefined
 }
@@ -32,7 +34,9 @@ export async function* runProcess(run: ProcessRun, host: AgentHost): AsyncGenera
   const { turn, dialect, environment, tail } = run
   const { spec, request } = turn
   const command = [run.program, ...spec.command.slice(1), ...dialect.argv(turn)]
-  const argv = launchers[spec.sandbox].argv(command, request.cwd, [run.work])
+  const { work, hidden } = run
+  const reach = { cwd: request.cwd, work, ...(hidden !== undefined && { hidden }) }
+  const argv = launchers[spec.sandbox].argv(command, reach)
   await host.add([metadata({ launch: launchOf(run, argv) })])
   const child = await startChild({
     argv,
