@@ -1,5 +1,5 @@
 // Runs the command line agents of npm through the server, against a scripted provider, and writes what was kept to
-// docs/agents.md. Exits with 1 if something is broken. With names, only those are played, and the columns of the others stay;
+// docs/agent-programs.md. Exits with 1 if something is broken. With names, only those are played, and the columns of the others stay;
 // with `--record`, their connections are recorded.
 
 import { writeFileSync } from 'node:fs'
@@ -27,6 +27,6 @@ for (const cli of chosen) {
   const checks = await play(cli, FIRST_GROUP + clis.indexOf(cli), args.includes('--record'))
   if (checks.some(({ problems }) => problems.length > 0)) isKept = false
   keepResult(cli.name, { version: versionOf(cli.packageName), checks })
-  writeFileSync(fileURLToPath(new URL('../docs/agents.md', import.meta.url)), reportOf(readResults()))
+  writeFileSync(fileURLToPath(new URL('../docs/agent-programs.md', import.meta.url)), reportOf(readResults()))
 }
 process.exit(isKept ? 0 : 1)
