@@ -22,6 +22,9 @@ const port = new Promise<number>((resolve) =>
 )
 afterAll(() => listener.close())
 
+/** What is left behind differs from that of other tests. */
+const SLEEP = `sleep 6173.${process.pid}`
+
 /** A shell that speaks `lines`: what `script` prints, its quotes removed, is one text. */
 const shell = (script: string) => [
   '/bin/bash',
@@ -40,8 +43,8 @@ describe('an agent with a sandbox', () => {
 })
 
 describe.skipIf(absence !== undefined)('a program in bubblewrap', () => {
-  async function printed(script: string, sandbox: 'bwrap' | 'bwrap+net' = 'bwrap') {
-    const bench = await createProcessBench(scriptAgent('', { command: shell(script), sandbox }))
+  async function printed(script: string, fields: Parameters<typeof scriptAgent>[1] = {}) {
+    const bench = await createProcessBench(scriptAgent('', { command: shell(script), sandbox: 'bwrap', ...fields }))
     await bench.start('r')
     const events = await bench.ended('r')
     expect(events.at(-1)).toMatchObject({ outcome: 'success' })
@@ -73,16 +76,23 @@ describe.skipIf(absence !== undefined)('a program in bubblewrap', () => {
     expect(text).not.toContain('secret-token')
   })
 
+  it('does not see the server’s data in its own folder, if that is where they are', async () => {
+    const folder = join(workFolder(), '..')
+    await writeFile(join(folder, 'token'), 'secret-token')
+    const { text } = await printed('ls; cat token', { cwd: folder })
+    expect(text).toMatch(/^work;.*No such file/)
+  })
+
   it.each([
     ['bwrap', false],
     ['bwrap+net', true],
   ] as const)('with %s reaches a network: %s', async (sandbox, isReached) => {
-    const { text } = await printed(`exec 3<>/dev/tcp/127.0.0.1/${await port} && cat <&3`, sandbox)
+    const { text } = await printed(`exec 3<>/dev/tcp/127.0.0.1/${await port} && cat <&3`, { sandbox })
     expect(text.includes('reached')).toBe(isReached)
   })
 
   it('leaves nothing when it is stopped, not what left its session and forgot its variables', async () => {
-    const script = `env -i setsid sleep 6173 & env -i setsid sleep 6173 & echo '{"type":"text","data":{"content":"up"}}'; sleep 60`
+    const script = `env -i setsid ${SLEEP} & env -i setsid ${SLEEP} & echo '{"type":"text","data":{"content":"up"}}'; sleep 60`
     const command = ['/bin/bash', '-c', `read -r input; trap '' TERM; ${script}`]
     const bench = await createProcessBench(scriptAgent('', { command, sandbox: 'bwrap' }))
     await bench.start('r')
@@ -95,4 +105,4 @@ describe.skipIf(absence !== undefined)('a program in bubblewrap', () => {
 })
 
 /** How many run of what the test leaves behind. */
-const sleepers = () => spawnSync('pgrep', ['-fx', 'sleep 6173']).stdout.toString().split('\n').filter(Boolean).length
+const sleepers = () => spawnSync('pgrep', ['-fx', SLEEP]).stdout.toString().split('\n').filter(Boolean).length

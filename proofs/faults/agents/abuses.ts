@@ -60,8 +60,8 @@ export const abuses: { readonly [name: string]: Abuse } = {
       (megabytes) =>
         `process.stdout.write('{"type":"text","data":{"content":"' + 'x'.repeat(${Math.ceil(megabytes / 5)} * 1024 * 1024) + '"}}\\n', () => say('done'))`,
     ),
-    limits: { line: '8m' },
-    explained: /a line of more than 8 MB.*"code":"limit"/,
+    limits: { line: '2m' },
+    explained: /a line of more than 2 MB.*"code":"limit"/,
   },
   'no-line': {
     code: playing(`const part = 'x'.repeat(65536); const more = () => process.stdout.write(part, more); more()`),

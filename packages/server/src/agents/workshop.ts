@@ -129,6 +129,7 @@ async function* perform(session: Session, work: string): AsyncGenerator<Uint8Arr
     yield line('tool_result', { tool_use_id: callId, output, ...(!isOk && { is_error: true }) })
     if (!isOk) break
   }
+  if (hasPlan && background.length > 0) yield plan('todo_update')
   await Promise.all(background)
   if (signal.aborted) return
   const left = statuses.filter((status) => status === 'pending').length
