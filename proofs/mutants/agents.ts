@@ -69,6 +69,42 @@ export const processes: Stage = {
       promise: 'what a loaded session repeats is not logged again',
     },
     {
+      file: `${agents}/dialects/acp.ts`,
+      find: 'if (!canResume) await repetitionsEnd(loading, signal)',
+      replace: '',
+      promise: 'what a loaded session repeats behind its answer is not logged again',
+    },
+    {
+      file: `${agents}/dialects/acp.ts`,
+      find: 'ask: { name: /^default$/i, isNeeded: false }',
+      replace: 'ask: { name: /^none$/, isNeeded: false }',
+      promise: 'a person is asked, whatever mode is set in the agent',
+    },
+    {
+      file: `${agents}/dialects/acp.ts`,
+      find: ' && !isForEver(option)',
+      replace: '',
+      promise: 'an answer for the session is not written into the settings of the person',
+    },
+    {
+      file: `${agents}/dialects/codex.ts`,
+      find: 'excludeTurns: true',
+      replace: 'excludeTurns: false',
+      promise: 'the turns that the log has are not asked for',
+    },
+    {
+      file: `${agents}/trace.ts`,
+      find: "process.env.MILLRACE_TRACE !== '1'",
+      replace: 'process.env.MILLRACE_TRACE === undefined && false',
+      promise: 'no connection is kept unless somebody wants it',
+    },
+    {
+      file: `${agents}/trace.ts`,
+      find: ', mode: 0o600',
+      replace: '',
+      promise: 'only its owner reads what was said on a connection',
+    },
+    {
       file: `${agents}/dialects/codex.ts`,
       find: "params.item.type === 'userMessage'",
       replace: "params.item.type === 'none'",

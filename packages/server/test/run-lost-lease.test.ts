@@ -68,13 +68,6 @@ describe('a process whose lease ends', () => {
 })
 
 describe('a producer whose node is refused by the log', () => {
-  it('hears why although its run could not be created', async () => {
-    const { runs } = await openLeased(() => ({
-      createRun: async () => Promise.reject(new LogError('unknown-node', 'n')),
-    }))
-    expect((await refusalOf(runs.ingest(PRODUCER, bodyOf(lineOf('done'))))).code).toBe('lease-lost')
-  })
-
   it('may try elsewhere if the next lease of its node has ended, too', async () => {
     const { log, runs } = await openLeased((stored) => ({
       acquire: async (_runId, nodeId) => {

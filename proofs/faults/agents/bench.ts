@@ -86,7 +86,7 @@ export function processesOf(runId: string): readonly number[] {
 }
 
 /** How long anything of a run may be left after its end, in ms. */
-export const GONE_WITHIN = 4000
+const GONE_WITHIN = 4000
 
 /** The processes of a run that are left too long. */
 export async function leftOf(runId: string): Promise<readonly number[]> {

@@ -11,6 +11,7 @@ import { MOST_RUNS, overLimit } from './limits.ts'
 import { runProcess, warning } from './process-run.ts'
 import type { ProcessSpec } from './spec.ts'
 import { createStderrTail, type StderrTail } from './stderr-tail.ts'
+import { openTrace } from './trace.ts'
 import { promptOf, saveFiles } from './turn.ts'
 
 export interface ProcessOptions {
@@ -66,7 +67,10 @@ export function createProcessAgent(spec: ProcessSpec, { threads, folder, data }:
     const files = await saveFiles(request, work)
     const paths = files.filter(({ mediaType }) => !(dialect.can.files ?? []).includes(mediaType))
     const turn = { request, spec, prompt: promptOf(request, session, paths), files, session }
-    yield* runProcess({ turn, dialect, program: program.path, environment, work, hidden: data, tail }, host)
+    yield* runProcess(
+      { turn, dialect, program: program.path, environment, work, hidden: data, tail, trace: openTrace(threads, runId) },
+      host,
+    )
   }
 
   async function* run(request: AgentRequest, host: AgentHost): AsyncGenerator<Uint8Array> {

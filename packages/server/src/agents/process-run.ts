@@ -9,6 +9,7 @@ import { launchers } from './launchers.ts'
 import { overLimit, watchLimits } from './limits.ts'
 import { createPipe } from './pipe.ts'
 import type { StderrTail } from './stderr-tail.ts'
+import type { Trace } from './trace.ts'
 import type { Turn } from './turn.ts'
 
 export interface ProcessRun {
@@ -20,6 +21,7 @@ export interface ProcessRun {
   /** What a sandbox hides. */
   readonly hidden: string | undefined
   readonly tail: StderrTail
+  readonly trace: Trace | undefined
 }
 
 /** After a stop: SIGKILL follows SIGTERM, in ms. */
@@ -60,6 +62,7 @@ export async function* runProcess(run: ProcessRun, host: AgentHost): AsyncGenera
     input: child.input,
     output: child.output,
     longestLine: limits.line,
+    trace: run.trace,
     onBytes: watch.note,
     onLongLine: () => fail(overLimit(name, 'line', limits)),
     onPartialLine: () => void host.add([warning(`${name} ended in the middle of a line.`)]).catch(() => undefined),
@@ -83,6 +86,7 @@ export async function* runProcess(run: ProcessRun, host: AgentHost): AsyncGenera
     child.end(END.term, END.kill)
   } finally {
     watch.close()
+    run.trace?.close()
     child.output.resume()
     if (!isRead) child.end(0, KILL_AFTER_STOP)
   }

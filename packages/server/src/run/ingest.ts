@@ -132,11 +132,8 @@ function producerErrorOf(error: unknown, runId: string): unknown {
 /** The refusal with the number of durable records, so that the producer can continue there. */
 async function withCount(log: Log, runId: string, error: unknown): Promise<unknown> {
   if (!(error instanceof RunRefusal) || error.rawRecords !== undefined) return error
-  // It may be refused before there is a run.
-  const run = await log.run(runId)
-  return run === undefined
-    ? error
-    : new RunRefusal(error.code, runId, { cause: error.cause ?? error, rawRecords: run.rawRecords })
+  const { rawRecords } = await existingRun(log, runId)
+  return new RunRefusal(error.code, runId, { cause: error.cause ?? error, rawRecords })
 }
 
 function ingestedRun({ threadId, id, rawRecords, seq, outcome }: StoredRun): IngestedRun {
