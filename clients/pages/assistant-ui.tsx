@@ -145,7 +145,7 @@ function pieceOf(role: ThreadMessage['role'], part: Part): readonly Piece[] {
 
 function stateOf(part: ToolPart): PieceState {
   const { approval, result, isError } = part
+  if (approval?.approved === false && isError === true) return 'denied'
   if (result !== undefined) return isError === true ? 'failed' : 'done'
-  if (approval?.approved === false) return 'denied'
   return isAsked(part) ? 'asked' : 'open'
 }

@@ -8,6 +8,7 @@ import { approvals } from './approvals.ts'
 import { bus } from './bus.ts'
 import { chat } from './chat.ts'
 import { client } from './client.ts'
+import { clientsPages } from './clients-pages.ts'
 import { command } from './command.ts'
 import { convoys } from './convoys.ts'
 import { coverage } from './coverage.ts'
@@ -98,6 +99,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     requests,
     sessions,
     client,
+    clientsPages,
     threadStreams,
     react,
     reactInBrowser,

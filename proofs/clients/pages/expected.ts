@@ -27,6 +27,12 @@ function pieceOf(role: ChatEvent['role'], segment: Segment): readonly Piece[] {
   if (segment.type !== 'tool') return []
   const { name, input, output, error } = segment
   const state = states[segment.state]
-  const result = { done: { output }, failed: { output: error ?? output }, open: {}, asked: {}, denied: {} }[state]
+  const result = {
+    done: { output },
+    failed: { output: error ?? output },
+    open: {},
+    asked: {},
+    denied: { output: error ?? output },
+  }[state]
   return [{ type: 'tool', name, state, ...(input !== undefined && { input }), ...result }]
 }

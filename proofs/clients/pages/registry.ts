@@ -3,13 +3,14 @@ import type { PageClientEntry } from './try-page.ts'
 
 /** The clients that need a page. */
 export const pageClients: readonly PageClientEntry[] = [
-  { page: 'ai-sdk-react', title: '`@ai-sdk/react`', packages: ['@ai-sdk/react', 'ai'] },
-  { page: 'ai-sdk-vue', title: '`@ai-sdk/vue`', packages: ['@ai-sdk/vue', 'vue'] },
-  { page: 'ai-sdk-svelte', title: '`@ai-sdk/svelte`', packages: ['@ai-sdk/svelte', 'svelte'] },
+  { page: 'ai-sdk-react', title: '`@ai-sdk/react`', packages: ['@ai-sdk/react', 'ai'], piece: withoutDenial },
+  { page: 'ai-sdk-vue', title: '`@ai-sdk/vue`', packages: ['@ai-sdk/vue', 'vue'], piece: withoutDenial },
+  { page: 'ai-sdk-svelte', title: '`@ai-sdk/svelte`', packages: ['@ai-sdk/svelte', 'svelte'], piece: withoutDenial },
   {
     page: 'assistant-ui-ai-sdk',
     title: 'assistant-ui over `/api/chat`',
     packages: ['@assistant-ui/react', '@assistant-ui/react-ai-sdk'],
+    piece: withoutDenial,
   },
   {
     page: 'assistant-ui-ag-ui',
@@ -48,9 +49,16 @@ export const pageClients: readonly PageClientEntry[] = [
   },
 ]
 
-/** A client that has no field for the failure of a call. */
+/** On the wire of the AI SDK a denied call has no result. */
+function withoutDenial(piece: Piece): Piece {
+  if (piece.type !== 'tool' || piece.state !== 'denied') return piece
+  const { output: _output, ...others } = piece
+  return others
+}
+
+/** A client that has no field for the failure or the denial of a call. */
 const withoutFailure = (piece: Piece): Piece =>
-  piece.type === 'tool' && piece.state === 'failed' ? { ...piece, state: 'done' } : piece
+  piece.type === 'tool' && (piece.state === 'failed' || piece.state === 'denied') ? { ...piece, state: 'done' } : piece
 
 /** What a tool of the client has found is text on AG-UI, and the client reads JSON in it. */
 function withTextResult(piece: Piece): Piece {
