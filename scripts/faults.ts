@@ -22,6 +22,7 @@ Tries every fault at full size and writes its figures to docs/faults.md.
 
   NAME          only the faults with this in their name
   --postgres    one server over a PostgreSQL, instead of one with its log on disk
+  --agents      one server with programs as agents, which do harm, are stopped, and outlive it
   --nodes       two servers over one PostgreSQL, woken by Redis and by PostgreSQL
   --rounds N    the number of rounds, or of whatever the fault counts
   --seed N      the first seed (default ${SEED}). Without --rounds, a fault of rounds tries one: that of the seed
@@ -35,6 +36,7 @@ function optionsOf(args: readonly string[]) {
   const options = {
     postgres: { type: 'boolean' },
     nodes: { type: 'boolean' },
+    agents: { type: 'boolean' },
     rounds: { type: 'string' },
     seed: { type: 'string' },
     write: { type: 'boolean' },
@@ -45,8 +47,9 @@ function optionsOf(args: readonly string[]) {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
   const [namePart = '', ...more] = positionals
   if (more.length > 0) throw new Error(`There is one NAME at most: "${more[0]}" is not understood.`)
-  if (values.postgres && values.nodes) throw new Error('Either --postgres or --nodes.')
-  const mode: Mode = values.nodes ? modes.nodes : values.postgres ? modes.postgres : modes.folder
+  const asked = (['postgres', 'nodes', 'agents'] as const).filter((name) => values[name])
+  if (asked.length > 1) throw new Error('One of --postgres, --nodes and --agents.')
+  const mode: Mode = modes[asked[0] ?? 'folder']
   if (mode.absence !== undefined) throw new Error(`It cannot be tried: ${mode.absence}.`)
   const chosen = mode.faults.filter(({ name }) => name.includes(namePart))
   if (chosen.length === 0) throw new Error(`No fault has a name with "${namePart}".`)

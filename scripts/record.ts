@@ -1,14 +1,15 @@
 // Records a stream as a fixture: npm run record -- FORMAT CASE [-- COMMAND …]; without a command, from standard input.
 // Without arguments, every framework of recorders/ plays the scenario and is recorded again.
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { getParser, parsers } from '@millrace/core/parse'
 import { detectFormat } from '@millrace/core/parse/detect'
 import { getSource } from '@millrace/core/source'
+import { installFolder } from './setup/folder.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 if (process.argv.length === 2) process.exit(recordAll())
@@ -45,25 +46,8 @@ console.error(
 )
 
 function recordAll(): number {
-  const recorders = join(root, 'recorders')
-  const changed = (file: string) => statSync(join(recorders, file), { throwIfNoEntry: false })?.mtimeMs ?? 0
-  if (changed('node_modules/.package-lock.json') < changed('package-lock.json')) {
-    console.error('Installing the frameworks (once)…')
-    const installed = run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], recorders)
-    if (installed !== 0) return installed
-  }
-  return run(process.execPath, [join(recorders, 'main.ts')], root)
-}
-
-/** With the Node of this repository first in the path, so that npm runs on it, too. */
-function run(program: string, args: readonly string[], cwd: string): number {
-  const PATH = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
-  const { status } = spawnSync(program, args, {
-    cwd,
-    stdio: 'inherit',
-    env: { ...process.env, PATH },
-    shell: process.platform === 'win32',
-  })
+  if (!installFolder('recorders', 'the frameworks')) return 1
+  const { status } = spawnSync(process.execPath, [join(root, 'recorders', 'main.ts')], { cwd: root, stdio: 'inherit' })
   return status ?? 1
 }
 

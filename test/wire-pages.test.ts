@@ -65,7 +65,11 @@ afterAll(async () => {
   for (const close of closing) await close()
 })
 
-const clientsOn = (page: string) => [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code)
+/** `test/wire-patterns.test.ts` runs the program of a conversation, which is the last of a page. */
+const PATTERN = '\n## Load, resume, send, stop\n'
+
+const clientsOn = (page: string) =>
+  [...(page.split(PATTERN)[0] ?? '').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code)
 
 /** All text of the main agent, in order. */
 function answerIn(entries: readonly Entry[]): string {

@@ -109,9 +109,9 @@ async function watchWithCuts(server: Address, runId: string, seed: number, count
   }
   const cutAfter = () => (cutsLeft > 0 ? 1 + Math.floor(random() * 20_000) : Number.POSITIVE_INFINITY)
   const keep = wire === 'native' ? {} : { keep: printOf }
-  const { frames } = await watch({ server, runId, wire, by, cutAfter, onCut, ...keep })
-  counts.frames += frames.length
-  return { viewer: `${wire} over ${by}`, wire, by, frames, ...keep }
+  const watched = await watch({ server, runId, wire, by, cutAfter, onCut, ...keep })
+  counts.frames += watched.frames.length
+  return { ...watched, viewer: `${wire} over ${by}`, wire, by, ...keep }
 }
 
 interface ThreadPage {

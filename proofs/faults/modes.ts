@@ -1,5 +1,6 @@
 import { postgresAbsence } from '@millrace/testkit/repository/servers/postgres'
 import { redisAbsence } from '@millrace/testkit/repository/servers/redis'
+import { agentFaults } from './agents/index.ts'
 import { commandsOverPostgres } from './commands.ts'
 import type { Fault } from './fault.ts'
 import { faults } from './index.ts'
@@ -30,6 +31,12 @@ export const modes = {
     setting: 'A PostgreSQL whose commits wait for the disk; a lease of 1 s.',
     faults: [killOverPostgres, commandsOverPostgres],
     absence: postgresAbsence,
+  },
+  agents: {
+    heading: 'Programs as agents',
+    setting: 'The real server with scripted programs in `agents/`, which are found afterwards by what they inherit.',
+    faults: agentFaults,
+    absence: process.platform === 'linux' ? undefined : 'what is left of a program is found by /proc',
   },
   nodes: {
     heading: 'Two servers over one PostgreSQL',

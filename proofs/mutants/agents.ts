@@ -8,10 +8,42 @@ export const processes: Stage = {
   tests: [
     'packages/server/test/agents-process.test.ts',
     'packages/server/test/agents-dialects.test.ts',
+    'packages/server/test/agents-sandbox.test.ts',
+    'packages/server/test/agents-warden.test.ts',
     'packages/server/test/agents-folder.test.ts',
     'packages/server/test/run-sessions.test.ts',
   ],
   mutants: [
+    {
+      file: `${agents}/child.ts`,
+      find: '  warden.watch(mark)\n',
+      replace: '',
+      promise: 'a process is watched before it is started',
+    },
+    {
+      file: `${agents}/launchers.ts`,
+      find: "['--tmpfs', hidden]",
+      replace: '[]',
+      promise: 'a sandbox hides the data of the server',
+    },
+    {
+      file: `${agents}/launchers.ts`,
+      find: "bwrapWith(['--unshare-net'])",
+      replace: 'bwrapWith([])',
+      promise: 'a sandbox without the network has none',
+    },
+    {
+      file: `${agents}/launchers.ts`,
+      find: "'--ro-bind', '/', '/'",
+      replace: "'--bind', '/', '/'",
+      promise: 'a sandbox has a read-only system',
+    },
+    {
+      file: `${agents}/launchers.ts`,
+      find: "'--unshare-pid', ",
+      replace: '',
+      promise: 'nothing of a sandbox stays when it ends',
+    },
     {
       file: `${agents}/environment.ts`,
       find: '!REFUSED.test(entry[0]) && ',
@@ -35,6 +67,42 @@ export const processes: Stage = {
       find: 'loading.isUnderWay = !canResume',
       replace: '',
       promise: 'what a loaded session repeats is not logged again',
+    },
+    {
+      file: `${agents}/dialects/acp.ts`,
+      find: 'if (!canResume) await repetitionsEnd(loading, signal)',
+      replace: '',
+      promise: 'what a loaded session repeats behind its answer is not logged again',
+    },
+    {
+      file: `${agents}/dialects/acp.ts`,
+      find: 'ask: { name: /^default$/i, isNeeded: false }',
+      replace: 'ask: { name: /^none$/, isNeeded: false }',
+      promise: 'a person is asked, whatever mode is set in the agent',
+    },
+    {
+      file: `${agents}/dialects/acp.ts`,
+      find: ' && !isForEver(option)',
+      replace: '',
+      promise: 'an answer for the session is not written into the settings of the person',
+    },
+    {
+      file: `${agents}/dialects/codex.ts`,
+      find: 'excludeTurns: true',
+      replace: 'excludeTurns: false',
+      promise: 'the turns that the log has are not asked for',
+    },
+    {
+      file: `${agents}/trace.ts`,
+      find: "process.env.MILLRACE_TRACE !== '1'",
+      replace: 'process.env.MILLRACE_TRACE === undefined && false',
+      promise: 'no connection is kept unless somebody wants it',
+    },
+    {
+      file: `${agents}/trace.ts`,
+      find: ', mode: 0o600',
+      replace: '',
+      promise: 'only its owner reads what was said on a connection',
     },
     {
       file: `${agents}/dialects/codex.ts`,

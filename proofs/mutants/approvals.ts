@@ -104,6 +104,36 @@ export const approvals: Stage = {
       promise: 'a question stays open while its call only reports',
     },
     {
+      file: 'packages/core/src/read/read.ts',
+      find: 'parsed.filter((event) => !isGiven(event, given))',
+      replace: 'parsed',
+      promise: 'a record that goes on as the host has answered claims nothing',
+    },
+    {
+      file: 'packages/core/src/read/read.ts',
+      find: "(event.state === state || event.state === 'expired')",
+      replace: 'isAnswer(event)',
+      promise: 'a record that contradicts the answer of the host is kept as raw',
+    },
+    {
+      file: `${folder}/balance/calls.ts`,
+      find: "if (decision === 'denied' && event.status === 'error') return { ...event, status: 'denied' }",
+      replace: '',
+      promise: 'a call that a person denied is denied, not failed',
+    },
+    {
+      file: `${folder}/balance/calls.ts`,
+      find: "approvals.decisionOf(call.id) === 'denied' ? 'denied' : 'cancelled'",
+      replace: "'cancelled'",
+      promise: 'a denied call whose agent says no more of it is denied',
+    },
+    {
+      file: `${folder}/balance/calls.ts`,
+      find: "decision === 'approved' && event.status === 'denied'",
+      replace: 'decision === undefined',
+      promise: 'a call that a person approved is not denied',
+    },
+    {
       file: `${folder}/balance/calls.ts`,
       find: '        approvals.expireOf(call.id)\n        calls.delete(event.callId)\n',
       replace: '        calls.delete(event.callId)\n',

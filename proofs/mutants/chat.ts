@@ -92,6 +92,12 @@ export const chat: Stage = {
       promise: 'questions that are asked at once are logged at once',
     },
     {
+      file: 'packages/server/src/run/agent-host.ts',
+      find: 'at === questions.length - 1 ? approval : { ...approval, meta: FOLLOWED }',
+      replace: 'approval',
+      promise: 'a client reads one end for all questions that are asked at once',
+    },
+    {
       file: 'packages/server/src/api/responses.ts',
       find: 'unanswered.size === 0 && entry.seq >= first',
       replace: 'entry.seq >= first',

@@ -2,6 +2,7 @@ import type { Stage } from './mutant.ts'
 
 const aiSdk = 'packages/core/src/wire/ai-sdk'
 const agUi = 'packages/core/src/wire/ag-ui'
+const segments = 'packages/core/src/wire/event-segments'
 const server = 'packages/server/src/api'
 
 /** What clients load. */
@@ -105,6 +106,48 @@ export const histories: Stage = {
       find: 'isCumulative ? chunk.content : ',
       replace: '',
       promise: 'a loaded message of a cumulative profile has its text once',
+    },
+    {
+      file: `${aiSdk}/ui-message.ts`,
+      find: '      if (transient) return\n',
+      replace: '',
+      promise: 'what a subagent says between two of its parts is not loaded, too',
+    },
+    {
+      file: `${segments}/history.ts`,
+      find: 'CLIENT_TYPES.has(type)',
+      replace: 'type !== undefined',
+      promise: 'a loaded text has its tokens although a segment of ours follows it',
+    },
+    {
+      file: `${segments}/history.ts`,
+      find: '    if (current?.fields.id === event.id) current = undefined\n    putWhole(event)',
+      replace: '    if (current?.fields.id === event.id) current = undefined',
+      promise: 'a loaded Event that is complete is whole',
+    },
+    {
+      file: `${segments}/history.ts`,
+      find: "each.id === id && each.type !== 'tool_result'",
+      replace: 'each.id === id',
+      promise: 'the status of a built-in tool is not written into its result',
+    },
+    {
+      file: `${segments}/history.ts`,
+      find: "`${before?.text ?? ''}${delta}`",
+      replace: '`${delta}`',
+      promise: 'a loaded thought has all of its deltas',
+    },
+    {
+      file: `${segments}/history.ts`,
+      find: 'stored.segments[segmentIndex as number] = segment as JsonObject',
+      replace: 'stored.segments.push(segment as JsonObject)',
+      promise: 'a segment that is sent again replaces itself in a loaded Event',
+    },
+    {
+      file: `${segments}/history.ts`,
+      find: 'change(positionOf(tool_id), () => ({ args }))',
+      replace: 'undefined',
+      promise: 'a loaded call has its arguments before its Event is complete',
     },
     {
       file: 'packages/core/src/wire/history.ts',

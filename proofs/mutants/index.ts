@@ -1,5 +1,6 @@
 import { logAgain, runAgain } from './again.ts'
 import { processes } from './agents.ts'
+import { ownAgents } from './agents-own.ts'
 import { appActions, appStores } from './app.ts'
 import { answerDetails, appAgents } from './app-agents.ts'
 import { appPages } from './app-pages.ts'
@@ -7,6 +8,7 @@ import { approvals } from './approvals.ts'
 import { bus } from './bus.ts'
 import { chat } from './chat.ts'
 import { client } from './client.ts'
+import { clientsPages } from './clients-pages.ts'
 import { command } from './command.ts'
 import { convoys } from './convoys.ts'
 import { coverage } from './coverage.ts'
@@ -85,6 +87,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     runAgain,
     runCommands,
     processes,
+    ownAgents,
     deliver,
     leaks,
     convoys,
@@ -98,6 +101,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     requests,
     sessions,
     client,
+    clientsPages,
     threadStreams,
     react,
     reactInBrowser,

@@ -18,6 +18,12 @@ const mutants: readonly Mutant[] = [
   },
   {
     file: `${run}/live-run.ts`,
+    find: '    if (event === undefined) await',
+    replace: '    if (event === null) await',
+    promise: 'approve: of several answers one counts',
+  },
+  {
+    file: `${run}/live-run.ts`,
     find: 'stop: (live, _command, asked) => live.stop(asked)',
     replace: "stop: (live, _command, asked) => live.owner.refuse(asked.number, 'not-here')",
     promise: 'stop: the agent at the other node is stopped',

@@ -112,8 +112,8 @@ export const balance: Stage = {
     },
     {
       file: `${folder}/balance/calls.ts`,
-      find: '        calls.delete(event.callId)\n        send(event, call)',
-      replace: '        send(event, call)',
+      find: '        calls.delete(event.callId)\n        send(asDecided(',
+      replace: '        send(asDecided(',
       promise: 'a call has at most one output',
     },
     {

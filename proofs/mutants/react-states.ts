@@ -141,6 +141,12 @@ export const stateMutants: readonly Mutant[] = [
     promise: 'an edit to approve names its file',
   },
   {
+    file: 'packages/react/src/segments/tool-body.tsx',
+    find: '<ToolRequestBesides name={name} others={others} />',
+    replace: '{null}',
+    promise: 'a file to approve is named',
+  },
+  {
     file: 'packages/react/src/segments/text.tsx',
     find: "state === 'live' && !isOver",
     replace: "state === 'live'",

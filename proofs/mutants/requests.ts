@@ -76,8 +76,8 @@ export const requests: Stage = {
     },
     {
       file: 'packages/server/src/api/ag-ui/request.ts',
-      find: 'data === undefined ? url : `data:${mediaType};base64,${data}`',
-      replace: 'url',
+      find: 'data === undefined ? (part.url ?? uploaded) : `data:${mediaType};base64,${data}`',
+      replace: 'part.url ?? uploaded',
       promise: 'files of clients before 1.0 arrive',
     },
     {
@@ -85,6 +85,12 @@ export const requests: Stage = {
       find: "role === 'system' || role === 'developer'",
       replace: "role === 'system'",
       promise: 'instructions reach the agent',
+    },
+    {
+      file: 'packages/server/src/api/ag-ui/request.ts',
+      find: '(part.url ?? uploaded)',
+      replace: 'part.url',
+      promise: 'a file that a client names by its id is not dropped',
     },
     {
       file: 'packages/server/src/api/client-context.ts',

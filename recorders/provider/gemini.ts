@@ -15,9 +15,7 @@ export const gemini: Dialect<Body> = {
   streams: (_, path) => path.includes(':streamGenerateContent'),
   conversationOf: ({ contents, tools = [] }) => ({
     userTexts: contents.filter(({ role }) => role !== 'model').flatMap(({ parts }) => textsOf(parts)),
-    toolResults: contents
-      .flatMap(({ parts }) => parts)
-      .flatMap(({ functionResponse }) => (functionResponse === undefined ? [] : [JSON.stringify(functionResponse)])),
+    toolResults: resultsOf(contents.flatMap(({ parts }) => parts)),
     toolNames: tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name)),
   }),
   framesOf: function* (step) {
@@ -45,6 +43,13 @@ export const gemini: Dialect<Body> = {
       true,
       newId('response'),
     ),
+}
+
+/** A session that Gemini CLI has resumed holds its results twice. */
+function resultsOf(parts: readonly Part[]): readonly string[] {
+  const results = parts.flatMap(({ functionResponse }) => (functionResponse === undefined ? [] : [functionResponse]))
+  const ids = results.map((result) => (result as { readonly id?: string }).id ?? JSON.stringify(result))
+  return results.flatMap((result, index) => (ids.indexOf(ids[index] ?? '') === index ? [JSON.stringify(result)] : []))
 }
 
 /** Calls are not streamed: this API streams arguments only on request. The first of several has the signature. */

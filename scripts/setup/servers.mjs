@@ -16,3 +16,14 @@ export function ensureServers() {
   }
   run('node', check)
 }
+
+/** The tests of sandboxes need bubblewrap, and are skipped without it. */
+export function ensureSandbox() {
+  if (process.platform !== 'linux' || existsSync('/usr/bin/bwrap')) return
+  if (existsSync('/usr/bin/apt-get') && process.getuid?.() === 0) {
+    say('installing bubblewrap for the tests (once)…')
+    const install = ['install', '-y', '-qq', '--no-install-recommends', 'bubblewrap']
+    if (run('apt-get', ['update', '-qq'], true) && run('apt-get', install, true)) return
+  }
+  say('there is no bubblewrap: the tests of sandboxes are skipped. Debian: apt install bubblewrap.')
+}

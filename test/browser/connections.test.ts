@@ -65,7 +65,7 @@ describeInBrowser('connections of the browser', () => {
     const late = await openViewer(context, page.url())
     await until('who comes later sees the same', async () => (await late.html()) === (await viewer.html()))
     for (const [card, text] of [
-      ['.mr-processing', 'Opening the photographs'],
+      ['.mr-processing', 'Opening the survey of the mill'],
       ['.mr-thinking', 'stood still'],
     ] as const) {
       const head = page.locator(`${card} > button`).first()

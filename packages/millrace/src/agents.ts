@@ -8,7 +8,7 @@ export interface AgentSettings {
   readonly folder: string
   /** Whether a flag or the environment names the folder. */
   readonly isNamed: boolean
-  /** `name=command`, each. */
+  /** `name=command`, or the name of an agent that only this machine would see, each. */
   readonly commands: readonly string[]
 }
 
@@ -31,30 +31,42 @@ export interface ListOptions {
 
 /**
  * The agents of a server: those of the folder, those of flags, the built-in ones, and last what this machine has. The first is
- * the default, which must not be a program with a person's account by accident; other machines see only what was named.
+ * the default, which must not be a shell, or a program with a person's account, by accident; other machines see only what was
+ * named.
  */
 export async function listAgents(settings: AgentSettings, options: ListOptions): Promise<() => readonly Agent[]> {
-  const { commandSpec, createAgentFolder, createPresets, createProcessAgent, hasAgentFolder, splitCommand, threadsIn } =
-    await import('@millrace/server/agents')
-  if (settings.isNamed && !hasAgentFolder(settings.folder)) {
+  const tools = await import('@millrace/server/agents')
+  if (settings.isNamed && !tools.hasAgentFolder(settings.folder)) {
     throw usageError(`There is no folder ${settings.folder} with agents.`)
   }
-  const threads = threadsIn(resolve(options.data))
-  const folder = createAgentFolder(settings.folder, { threads })
+  const data = resolve(options.data)
+  const threads = tools.threadsIn(data)
+  const folder = tools.createAgentFolder(settings.folder, { threads, data })
   await folder.ready()
-  const processOptions = { threads, folder: process.cwd() }
-  const commanded = settings.commands.map((text) => {
-    const { name, argv } = commandOf(text, splitCommand)
-    return createProcessAgent({ ...commandSpec(argv), name, title: name }, processOptions)
+  const processOptions = { threads, data, folder: process.cwd() }
+  const workshop = tools.createWorkshop({ threads })
+  const namedOnly = settings.commands.filter((text) => !text.includes('='))
+  const commanded = settings.commands.flatMap((text) => {
+    if (namedOnly.includes(text)) return []
+    const { name, argv } = commandOf(text, tools.splitCommand)
+    return [tools.createProcessAgent({ ...tools.commandSpec(argv), name, title: name }, processOptions)]
   })
-  const presets = createPresets(processOptions)
+  const named = namedOnly.map((name) => {
+    const spec = tools.presetSpec(name)
+    if (name === workshop.name) return workshop
+    if (spec !== undefined) return tools.createProcessAgent({ ...spec, name }, processOptions)
+    throw usageError(`--agent must be a name and a command, not "${name}".`, EXAMPLE)
+  })
+  const presets = tools.createPresets(processOptions)
   return () => {
-    const found = options.isLocal ? presets() : []
-    const all = [...folder.agents(), ...commanded, ...options.builtIn, ...found]
+    const found = options.isLocal ? [workshop, ...presets()] : []
+    const all = [...folder.agents(), ...commanded, ...options.builtIn, ...named, ...found]
     // The first of a name wins.
     return all.filter(({ name }, index) => all.findIndex((each) => each.name === name) === index)
   }
 }
+
+const EXAMPLE = "Example: --agent 'survey=python3 agent.py', or the name of one of this machine: --agent workshop"
 
 function commandOf(
   text: string,
@@ -63,7 +75,7 @@ function commandOf(
   const [, name, command] = /^([a-z\d][a-z\d_-]{0,63})=(.+)$/is.exec(text) ?? []
   const argv = command === undefined ? undefined : split(command)
   if (name !== undefined && argv !== undefined && argv.length > 0) return { name, argv }
-  throw usageError(`--agent must be a name and a command, not "${text}".`, "Example: --agent 'survey=python3 agent.py'")
+  throw usageError(`--agent must be a name and a command, not "${text}".`, EXAMPLE)
 }
 
 const LOCAL = new Set(['127.0.0.1', 'localhost', '::1'])

@@ -23,6 +23,14 @@ describe('the tool card', () => {
     expect(wordsOf(done)).toContain('no such thing')
   })
 
+  it('shows a file to approve as its path and its text, not as JSON', () => {
+    const approval = { approvalId: 'a', state: 'requested' } as const
+    const input = { path: 'plan.md', content: '# Plan\n\n1. Clear' }
+    const html = drawn('write_file', { state: 'approval', input, approval })
+    expect(html).toContain('<pre class="mr-output mr-whole">plan.md</pre>')
+    expect(html).toContain('<pre class="mr-output mr-whole"># Plan\n\n1. Clear</pre>')
+  })
+
   it('S1-15: says which tool is used', () => {
     expect(wordsOf(drawn('run_shell_command', { state: 'running' }))).toContain('Using run_shell_command…')
     expect(wordsOf(drawn('run_shell_command', { state: 'done' }))).not.toContain('Using')

@@ -26,6 +26,29 @@ async function open(dialect: string) {
 
 for (const [name, { can }] of spoken) agentSuite({ name, can, open: () => open(name) })
 
+it('acp: “for this session” does not write into the settings of the person', async () => {
+  const bench = await open('acp')
+  await bench.start('r', 'ask')
+  const asked = await bench.seen('r', ({ type }) => type === 'approval')
+  const approvalId = asked.type === 'approval' ? asked.approvalId : ''
+  await bench.answer('r', approvalId, { state: 'approved', remember: 'session' })
+  expect(JSON.stringify(await bench.ended('r'))).toContain('It was approved for the session.')
+})
+
+it("acp: a person is asked, even if the agent's own settings say that it decides itself", async () => {
+  const bench = await open('acp')
+  await bench.start('r', 'mode')
+  expect(JSON.stringify(await bench.ended('r'))).toContain('Its mode is default.')
+})
+
+it('codex: asks for no turns of a conversation that it continues, because the log has them', async () => {
+  const bench = await open('codex')
+  await bench.start('r1', 'Hello')
+  await bench.ended('r1')
+  await bench.start('r2', 'Again')
+  expect(JSON.stringify(await bench.ended('r2'))).not.toContain('deprecated')
+})
+
 it('acp: a request that is unknown is refused at once', async () => {
   const bench = await open('acp')
   await bench.start('r', 'unknown')

@@ -1,8 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { answerApproval, stopRun } from '../src/run/ask.ts'
 import { createProcessBench, PRELUDE, scriptAgent } from './process-bench.ts'
+import { until } from './run-parts.ts'
 
 const textsOf = (events: readonly object[]) => JSON.stringify(events)
 const playing = (body: string) => `${PRELUDE};(async () => { const input = await hear(); ${body} })()`
@@ -34,6 +35,26 @@ describe('a program as an agent', () => {
     expect(events).not.toContain('CANARY_KEPT')
     expect(events).not.toContain('MILLRACE_CANARY')
     expect(events).not.toContain('canary-value')
+  })
+
+  it('keeps both directions of its connection for its owner, if MILLRACE_TRACE is 1', async () => {
+    process.env.MILLRACE_TRACE = '1'
+    const code = playing(`say('text', { content: 'Half' }); process.stdout.write('{"type":"done"}\\n{"rest')`)
+    const bench = await createProcessBench(scriptAgent(code))
+    await bench.start('r/1', 'Measure')
+    await bench.ended('r/1')
+    delete process.env.MILLRACE_TRACE
+    const path = join(bench.folder, 'trace', 'r%2F1.jsonl')
+    await until(async () => (await readFile(path, 'utf8')).includes('rest'))
+    const lines = (await readFile(path, 'utf8')).trim().split('\n')
+    const said = lines.map((line) => JSON.parse(line)).map(({ from, line }) => [from, JSON.stringify(line)])
+    expect(said.map(([from]) => from)).toEqual(['millrace', 'program', 'program', 'program'])
+    expect(said[0]?.[1]).toContain('Measure')
+    expect(said.slice(1).join()).toMatch(/Half.*done.*rest/)
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    await bench.start('r2')
+    await bench.ended('r2')
+    expect(await readdir(join(bench.folder, 'trace'))).toEqual(['r%2F1.jsonl'])
   })
 
   it.each(['approved', 'denied'] as const)('hears that its question is %s', async (state) => {
@@ -108,11 +129,6 @@ describe('a program as an agent', () => {
     expect(agent.unavailable?.()).toMatch(/"no-such-program".*~\/\.local\/bin.*npm install -g no-such-program/)
     await expect(bench.start('r')).rejects.toMatchObject({ code: 'agent-unavailable' })
     expect(await bench.log.run('r')).toBeUndefined()
-  })
-
-  it('runs in a sandbox only if there is one', () => {
-    const sentence = scriptAgent('', { sandbox: 'bwrap' }).unavailable?.()
-    if (sentence !== undefined) expect(sentence).toContain('bwrap')
   })
 
   it('is never a batch file, which a shell would read', () => {

@@ -126,6 +126,21 @@ describe('what an AG-UI client sends beside its messages', () => {
     expect([file, others]).toMatchObject([{ mediaType: 'image/png', filename: 'heron.png' }, []])
     expect(await (await server.ask(`/api/files/${file?.id}`)).text()).toBe('heron')
   })
+
+  it('may be the id of an uploaded file, and is refused if there is none: it is not dropped', async () => {
+    const { agent, last } = noting()
+    const server = await startServer({ agents: [agent] })
+    const ask = (id: string) => {
+      const content = [{ type: 'binary', mimeType: 'image/png', id }]
+      const messages = [{ id: `u-${id}`, role: 'user', content }]
+      return server.send('POST', '/api/ag-ui/noting', { threadId: 't', runId: `r-${id}`, messages })
+    }
+    const upload = { method: 'POST', headers: { 'content-type': 'image/png' }, body: 'heron' }
+    const { id } = (await (await server.ask('/api/files', upload)).json()) as { id: string }
+    await (await ask(id)).text()
+    expect(last().input.files).toMatchObject([{ id, mediaType: 'image/png' }])
+    for (const unknown of ['nowhere', 'f'.repeat(32)]) expect((await ask(unknown)).status).toBe(400)
+  })
 })
 
 describe('what a chat client sends beside its messages', () => {

@@ -24,6 +24,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+/** Where the threads of this test have their folders. */
+export const workFolder = (): string => join(folder, 'work')
+
 export type SpecFields = Omit<Partial<ProcessSpec>, 'limits'> & { readonly limits?: Partial<ProcessSpec['limits']> }
 
 /** An agent whose program is this JavaScript. */
@@ -41,7 +44,7 @@ export function scriptAgent(code: string, { limits, ...fields }: SpecFields = {}
     limits: { ...defaultLimits, ...limits },
     ...fields,
   }
-  return createProcessAgent(spec, { threads: join(folder, 'work'), folder })
+  return createProcessAgent(spec, { threads: workFolder(), folder, data: folder })
 }
 
 export interface ProcessBench {

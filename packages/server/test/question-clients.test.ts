@@ -1,8 +1,10 @@
+import { setTimeout } from 'node:timers/promises'
 import { HttpAgent } from '@ag-ui/client'
 import { HttpAgent as HttpAgent57 } from 'ag-ui-0.0.57'
 import { HttpAgent as HttpAgent58 } from 'ag-ui-0.0.58'
 import { HttpAgent as HttpAgent59 } from 'ag-ui-0.0.59'
 import { describe, expect, it } from 'vitest'
+import type { Agent } from '../src/run/agent.ts'
 import { createChatClient, partsOf } from './chat-client.ts'
 import { framesOf } from './frames.ts'
 import { askingTwice, call, done, result } from './scripted-agents.ts'
@@ -28,7 +30,33 @@ const askingInTurn = scripted('asking-in-turn', async function* (_request, host)
   yield done
 })
 
-const agents = [askingFreely, askingInTurn, askingTwice]
+/** Its own stream asks about two calls at once. */
+const streamAsking: Agent = {
+  ...scripted('stream-asking', async function* () {}, 'ai-sdk'),
+  async *run(_request, host) {
+    const calls = ['c1', 'c2'].map((toolCallId) => ({
+      type: 'tool-input-available',
+      toolCallId,
+      toolName: 'repair',
+      input: {},
+      dynamic: true,
+      providerExecuted: true,
+    }))
+    const questions = ['c1', 'c2'].map((toolCallId) => ({
+      type: 'tool-approval-request',
+      toolCallId,
+      approvalId: `about-${toolCallId}`,
+    }))
+    // The response is there before the questions are.
+    await setTimeout(50)
+    const lines = [{ type: 'start' }, ...calls, ...questions].map((chunk) => JSON.stringify(chunk))
+    yield new TextEncoder().encode(`${lines.join('\n')}\n`)
+    await Promise.all(questions.map(({ approvalId }) => host.answer(approvalId)))
+    yield new TextEncoder().encode(`${JSON.stringify({ type: 'finish' })}\n`)
+  },
+}
+
+const agents = [askingFreely, askingInTurn, askingTwice, streamAsking]
 
 const VERSIONS = { '1.0.0': HttpAgent, '0.0.59': HttpAgent59, '0.0.58': HttpAgent58, '0.0.57': HttpAgent57 } as const
 
@@ -42,14 +70,18 @@ function agUiClient({ url, token }: Serving, version: Version, name: string) {
   const agent = new Agent({ url: `${url}/api/ag-ui/${name}`, headers, threadId: 'thread-1' })
   agent.addMessage({ id: 'u1', role: 'user', content: 'go' })
   let questions: NonNullable<NonNullable<Outcome>['interrupts']> = []
+  let ends = 0
   return {
     questions: () => questions,
+    /** How many ends of runs it has read. */
+    ends: () => ends,
     texts: () =>
       agent.messages.flatMap(({ role, content }) => (typeof content === 'string' ? [`${role}: ${content}`] : [])),
     run: (input: Parameters<HttpAgent['runAgent']>[0]) =>
       agent.runAgent(input, {
         onRunFinishedEvent({ event }) {
           questions = (event.outcome as Outcome)?.interrupts ?? []
+          ends++
         },
       }),
     answer(approved: boolean) {
@@ -68,9 +100,19 @@ describe.each(Object.keys(VERSIONS) as Version[])('a client of AG-UI, version %s
     const client = agUiClient(await startServer({ agents }), version, 'asking-twice')
     await client.run({ runId: 'run-1' })
     expect(client.questions().map(({ reason }) => reason)).toEqual(['approval', 'approval'])
+    // Some programs around this client read only the first end in a response.
+    expect(client.ends()).toBe(1)
     await client.answer(true)
     expect(client.questions()).toEqual([])
     expect(client.texts()).toEqual(['user: go', 'tool: approved', 'tool: approved', 'assistant: All done.'])
+  })
+
+  it('gets two questions of a stream at once', async () => {
+    const client = agUiClient(await startServer({ agents }), version, 'stream-asking')
+    await client.run({ runId: 'run-1' })
+    expect(client.questions().map(({ id }) => id)).toEqual(['about-c1', 'about-c2'])
+    await client.answer(true)
+    expect(client.questions()).toEqual([])
   })
 
   it('gets a question behind open text at once, and its answer reaches the agent', async () => {

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { createFold } from '@millrace/core/fold'
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../src/log/log.ts'
 import type { Agent, ApprovalAnswer } from '../src/run/agent.ts'
 import { answerApproval, stopRun } from '../src/run/ask.ts'
 import { createRuns } from '../src/run/create-runs.ts'
-import { demo, millRepair } from '../src/run/demo.ts'
 import { type Recording, replayAgent, replayAgentOfRun } from '../src/run/replay-agent.ts'
-import { createReports, createSleeper, entriesOf, eventsOf, isEnded, openLog, timeless, until } from './run-parts.ts'
+import { createReports, createSleeper, eventsOf, isEnded, openLog, timeless, until } from './run-parts.ts'
 
 const fixture = (path: string) => readFileSync(new URL(`../../../fixtures/${path}`, import.meta.url))
 const trams: Recording = {
@@ -122,43 +120,5 @@ describe('an agent that replays a recording', () => {
     await begun(again, 'again', log)
     await until(isEnded(log, 'again'))
     expect(await timeless(log, 'again')).toEqual(await timeless(log, 'r'))
-  })
-})
-
-describe('the demo', () => {
-  it('shows every kind of segment, and every line of it is understood', async () => {
-    const { log, runs, reports } = await begun(demo({ speed: Infinity }))
-    await until(isAsking(log))
-    await answerApproval(runs, 'r', 'approval-1', { state: 'approved' })
-    await until(isEnded(log, 'r'))
-    const fold = createFold({ runId: 'r' })
-    fold.push(await entriesOf(log, 'r'))
-    const { chatEvents, outcome, usage } = fold.snapshot()
-    const segments = chatEvents.flatMap((chat) => (chat.role === 'assistant' ? chat.segments : []))
-    const types = new Set(segments.map(({ type }) => type))
-    expect(types).toEqual(new Set(['status', 'reasoning', 'todos', 'text', 'tool', 'subagent']))
-    const states = segments.flatMap((segment) => (segment.type === 'tool' ? [segment.state] : []))
-    expect(states).toEqual(['done', 'failed', 'done'])
-    const last = segments.findLast(({ type }) => type === 'text')
-    expect(last).toMatchObject({ text: expect.stringMatching(/^## [\s\S]*\n- [\s\S]*\n\| --- [\s\S]*\n```python\n/) })
-    expect(outcome).toBe('success')
-    expect(usage).toMatchObject({ inputTokens: 5200, turns: 5 })
-    expect((await eventsOf(log, 'r')).filter(({ type }) => type === 'raw')).toEqual([])
-    expect(reports).toEqual([])
-  })
-
-  it('ends cleanly if the person denies the request', async () => {
-    const { log, runs } = await begun(demo({ speed: Infinity }))
-    await until(isAsking(log))
-    await answerApproval(runs, 'r', 'approval-1', { state: 'denied' })
-    await until(isEnded(log, 'r'))
-    expect((await log.run('r'))?.outcome).toBe('success')
-    expect((await log.messages('t'))[0]?.content).toContain('nothing was written')
-  })
-
-  it('takes between 40 and 60 seconds', () => {
-    const seconds = millRepair.lines.reduce((sum, { pause }) => sum + pause, 0) / 1000
-    expect(seconds).toBeGreaterThan(40)
-    expect(seconds).toBeLessThan(60)
   })
 })

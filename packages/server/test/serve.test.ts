@@ -60,7 +60,7 @@ describe('millrace serve', () => {
     const authorization = `Bearer ${address.searchParams.get('token')}`
     expect((await fetch(address, { redirect: 'manual' })).status).toBe(302)
     expect(await (await fetch(new URL('/api/agents', address), { headers: { authorization } })).json()).toMatchObject({
-      agents: [{ name: 'demo' }],
+      agents: [{ name: 'demo' }, { name: 'workshop' }],
     })
     expect(server.stderr()).toContain(data)
     server.child.kill('SIGINT')

@@ -134,7 +134,7 @@ export function streamOf({ start, messages, end, clock, notedEach }: Plan): Stre
       ...retraction(index, retracts),
     ]
   })
-  const events = [...body, ...(isWaiting ? [] : late)]
+  const events = withDecidedOutputs([...body, ...(isWaiting ? [] : late)])
   const outcome = isWaiting && isSettled(events) ? 'success' : end.outcome
   const ending = canShowError(end, messages) ? { ...end, outcome } : { type: 'run-end' as const, outcome }
   return decorated(withEndedProse([{ type: 'run-start', ...start }, ...events, ending]), clock, notedEach)
@@ -178,6 +178,18 @@ function unanswered(events: EventGroup): EventGroup {
     const isWaiting = event.type === 'approval' || (event.type === 'tool-input' && clientCalls.has(event.callId))
     if (isWaiting) waitingCalls.add(event.callId)
     return true
+  })
+}
+
+/** A call that a person denied does not fail otherwise, and one that a person approved is not denied. */
+function withDecidedOutputs(events: EventGroup): EventGroup {
+  const decisions = new Map<string, string>()
+  return events.map((event) => {
+    if (event.type === 'approval' && event.callId !== undefined) decisions.set(event.callId, event.state)
+    if (event.type !== 'tool-output') return event
+    const decision = decisions.get(event.callId)
+    if (decision === 'denied' && event.status === 'error') return { ...event, status: 'denied' }
+    return decision === 'approved' && event.status === 'denied' ? { ...event, status: 'cancelled' } : event
   })
 }
 

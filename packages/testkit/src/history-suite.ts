@@ -8,6 +8,9 @@ import { describe, it, skip } from './runner.ts'
 /** How many runs are joined to one thread. */
 const JOINED = 3
 
+/** The threads of this package are short, and are cut behind every entry. */
+const EVERYWHERE = 200
+
 /** How often a run is cut; beyond this many entries, the seed chooses. */
 export interface HistoryEffort {
   readonly cuts: number
@@ -40,7 +43,8 @@ export function historySuite(
         if (facts === undefined) throw new Error('The wire has a history but no facts about its client.')
         const problems: string[] = []
         for (const thread of threadsOf(runs)) {
-          for await (const verdict of historyVerdicts({ ...thread, wire, profile, facts }, cuts, seed)) {
+          const wanted = historyThreads.includes(thread) ? EVERYWHERE : cuts
+          for await (const verdict of historyVerdicts({ ...thread, wire, profile, facts }, wanted, seed)) {
             if (verdict !== undefined) problems.push(`${thread.name}: ${verdict}`)
           }
           if (problems.length >= 5) break

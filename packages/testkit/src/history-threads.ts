@@ -195,4 +195,35 @@ const repeatedCall: ThreadCase = {
   ],
 }
 
-export const historyThreads: readonly ThreadCase[] = [clientTool, endings, steered, repeatedCall]
+const byAgent = { agentId: 'a1' } as const
+
+/** Nothing of this stays with the client at once: a part that is only handed on, and words between two parts of a subagent. */
+const passing: ThreadCase = {
+  name: 'a step that begins with transient data, a subagent, and a tool of the provider',
+  runs: [
+    answered(
+      'run-1',
+      balanced([
+        { type: 'run-start' },
+        { type: 'message-start', messageId: 'm1', role: 'assistant' },
+        { type: 'step-start', kind: 'model' },
+        { type: 'data', name: 'gauge', data: 1, transient: true },
+        { type: 'subagent-start', name: 'pilot', ...byAgent },
+        { type: 'block-start', blockId: 'b1', kind: 'text', ...byAgent },
+        { type: 'block-delta', blockId: 'b1', text: 'Slack water is early, at twenty to' },
+        { type: 'block-delta', blockId: 'b1', text: ' seven.' },
+        { type: 'block-end', blockId: 'b1' },
+        { type: 'subagent-end', status: 'done', ...byAgent },
+        { type: 'tool-start', callId: 'c1', name: 'web_search', runBy: 'provider' },
+        { type: 'tool-input', callId: 'c1', input: { query: 'slack water' } },
+        { type: 'tool-progress', callId: 'c1', channel: 'data', data: { status: 'searching' } },
+        { type: 'tool-output', callId: 'c1', status: 'ok', output: ['06:40'] },
+        { type: 'step-end' },
+        { type: 'message-end', messageId: 'm1' },
+        { type: 'run-end', outcome: 'success' },
+      ]),
+    ),
+  ],
+}
+
+export const historyThreads: readonly ThreadCase[] = [clientTool, endings, steered, repeatedCall, passing]

@@ -57,4 +57,22 @@ export const mutants: readonly Mutant[] = [
     replace: `others`,
     promise: 'a message that is sent again does not repeat its media',
   },
+  {
+    file: `${acp}/tools.ts`,
+    find: 'isLast || isAsked || ',
+    replace: 'isLast || ',
+    promise: 'a call that is asked about has the input of the question',
+  },
+  {
+    file: `${acp}/tools.ts`,
+    find: "_meta?.phase === 'preparing' && ",
+    replace: "_meta?.phase === 'none' && ",
+    promise: 'a call that is only being prepared holds no response open',
+  },
+  {
+    file: `${acp}/rpc.ts`,
+    find: "const SESSION_FIELDS = ['modes', 'models', 'configOptions']",
+    replace: "const SESSION_FIELDS = ['modes']",
+    promise: 'the answer that opens a session again is understood',
+  },
 ]

@@ -4,6 +4,24 @@ const aiSdk = 'packages/core/src/parse/ai-sdk'
 
 export const mutants: readonly Mutant[] = [
   {
+    file: `${aiSdk}/subagent-parts.ts`,
+    find: '    part.text = text\n',
+    replace: '',
+    promise: 'what a subagent says is read once, however often its part is repeated',
+  },
+  {
+    file: `${aiSdk}/subagent-parts.ts`,
+    find: '        part.text += data.delta\n',
+    replace: '',
+    promise: 'a delta of a subagent is not repeated by the part that follows it',
+  },
+  {
+    file: `${aiSdk}/subagent-parts.ts`,
+    find: ' && isText(data.delta) && open.has(data.id)) {',
+    replace: ' && open.has(data.id)) {',
+    promise: 'a part of an application with our name is kept',
+  },
+  {
     file: `${aiSdk}.ts`,
     find: 'ending.begin(out)',
     replace: 'ending.begin([])',

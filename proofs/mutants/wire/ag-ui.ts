@@ -63,6 +63,12 @@ export const mutants: readonly Mutant[] = [
 /** Only the wire's own tests can find these. */
 export const own: readonly Mutant[] = [
   {
+    file: 'packages/core/src/wire/ag-ui/tools.ts',
+    find: "{ isError: true, tanstack: { state: 'output-error' } } as const",
+    replace: '{ isError: true } as const',
+    promise: 'a call that failed looks failed in TanStack',
+  },
+  {
     file: `${folder}/ag-ui/input-text.ts`,
     find: 'if (streamed === text) return true',
     replace: 'if (streamed.length === text.length) return true',

@@ -72,14 +72,38 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${folder}/ai-sdk.ts`,
-    find: 'createResponse(messageId ?? runId,',
-    replace: 'createResponse((messageId ?? runId) + Math.random(),',
+    find: 'createResponse(runId, messageId ?? runId)',
+    replace: 'createResponse(runId, (messageId ?? runId) + Math.random())',
     promise: 'the same entries make the same chunks',
+  },
+  {
+    file: `${folder}/ai-sdk/subagent-part.ts`,
+    find: "{ type: 'data-subagent-delta', data: { id, agentId, delta }, transient: true }",
+    replace: "{ type: 'data-subagent-delta', data: { id, agentId }, transient: true }",
+    promise: 'no word of a subagent is held back',
   },
 ]
 
 /** Only the wire's own tests can find these. */
 export const own: readonly Mutant[] = [
+  {
+    file: `${folder}/ai-sdk/blocks.ts`,
+    find: 'agentId === undefined ? undefined : createSubagentPart(',
+    replace: 'agentId !== undefined ? undefined : createSubagentPart(',
+    promise: 'what a subagent says is no text of the answer',
+  },
+  {
+    file: `${folder}/ai-sdk/subagent-part.ts`,
+    find: '      if (text.length < sentLength * GROWTH)',
+    replace: '      if (text.length < sentLength)',
+    promise: 'the text of a subagent costs bytes in proportion to its length',
+  },
+  {
+    file: `${folder}/ai-sdk/response.ts`,
+    find: 'isContinued ? (id) => `${id}/${runId}` : (id) => id',
+    replace: '(id) => id',
+    promise: 'the parts of a run that continues a message replace none of the run before',
+  },
   {
     file: `${folder}/ai-sdk/response.ts`,
     find: 'queue.add(withSafeKeys(chunk))',

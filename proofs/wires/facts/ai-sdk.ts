@@ -7,7 +7,7 @@ import * as ai5 from 'ai-5'
 import * as ai6 from 'ai-6'
 import type { WatchedWire } from '../facts.ts'
 import { publicHalf } from '../public/ai-sdk.ts'
-import { type AiPackage, isQuestion, readAiSdk } from '../readers/ai-sdk.ts'
+import { type AiPackage, isQuestion, readAiSdk, subagentPart } from '../readers/ai-sdk.ts'
 
 const own = {
   opens: ({ type }: Chunk) => type === 'start',
@@ -48,9 +48,11 @@ export const facts: WatchedWire = {
 
 /** What a message of the client holds, as the suites compare it. */
 export function aiSdkContent({ parts }: UIMessage): Content {
+  const prose = (kind: 'text' | 'reasoning') =>
+    parts.map(subagentPart).flatMap((part) => (part.type === kind ? [part.text] : []))
   return {
-    texts: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
-    reasonings: parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : [])),
+    texts: prose('text'),
+    reasonings: prose('reasoning'),
     tools: parts.flatMap((part) => {
       const name = part.type === 'dynamic-tool' ? part.toolName : part.type.replace(/^tool-/, '')
       if (name === part.type || isQuestion(part)) return []

@@ -2,13 +2,14 @@ import { HttpAgent, type Message } from '@ag-ui/client'
 import type { JsonObject } from '@millrace/core/json'
 import { sseFrame } from '@millrace/core/wire'
 import type { HistoryClient, HistoryFacts } from '@millrace/testkit/history-laws'
+import { HttpAgent as HttpAgent59 } from 'ag-ui-0.0.59'
 
 export const history: HistoryFacts = { createClient, continues: false }
 
 /** The protocol's own client. It is another one for each response: one that was asked would refuse to go on without an answer. */
-function agentFor(body: string, messages: readonly Message[]): HttpAgent {
+function agentFor(Agent: typeof HttpAgent, body: string, messages: readonly Message[]): HttpAgent {
   const headers = { 'content-type': 'text/event-stream' }
-  return new HttpAgent({
+  return new Agent({
     url: 'http://127.0.0.1/',
     threadId: 'thread',
     initialMessages: [...messages],
@@ -16,7 +17,8 @@ function agentFor(body: string, messages: readonly Message[]): HttpAgent {
   })
 }
 
-function createClient(): HistoryClient {
+function createClient(profile: string | undefined): HistoryClient {
+  const Agent = profile === '0' ? (HttpAgent59 as unknown as typeof HttpAgent) : HttpAgent
   let held: readonly Message[] = []
   return {
     load(messages) {
@@ -31,7 +33,7 @@ function createClient(): HistoryClient {
     },
     async read(groups, note) {
       const chunks = groups.flatMap((group, index) => group.map((chunk) => ({ chunk, index })))
-      const agent = agentFor(chunks.map(({ chunk }) => sseFrame(chunk)).join(''), held)
+      const agent = agentFor(Agent, chunks.map(({ chunk }) => sseFrame(chunk)).join(''), held)
       let at = 0
       let noted = 0
       const noteBefore = (index: number) => {

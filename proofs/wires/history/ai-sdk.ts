@@ -1,12 +1,23 @@
 import type { JsonObject } from '@millrace/core/json'
 import type { Chunk } from '@millrace/core/wire/wire'
 import type { HistoryClient, HistoryFacts } from '@millrace/testkit/history-laws'
-import { readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai'
+import type { UIMessage, UIMessageChunk } from 'ai'
+import * as newest from 'ai'
+import * as ai5 from 'ai-5'
+import * as ai6 from 'ai-6'
+import type { AiPackage } from '../readers/ai-sdk.ts'
 
 export const history: HistoryFacts = { createClient, continues: false }
 
+/** The version of the SDK that a profile is for. */
+const versions: { readonly [profile: string]: AiPackage } = {
+  5: ai5 as unknown as AiPackage,
+  6: ai6 as unknown as AiPackage,
+}
+
 /** The SDK's own reader of a response, and the list of messages around it. */
-function createClient(): HistoryClient {
+function createClient(profile = ''): HistoryClient {
+  const { readUIMessageStream } = versions[profile] ?? newest
   let messages: UIMessage[] = []
 
   function put(message: UIMessage): void {
@@ -33,7 +44,7 @@ function createClient(): HistoryClient {
       for await (const next of readUIMessageStream(message === undefined ? options : { ...options, message })) put(next)
       if (errors.length > 0) throw errors[0]
     },
-    messages: () => messages.map(withoutGuess) as unknown as JsonObject[],
+    messages: () => messages.map((message) => comparable(message, profile)) as unknown as JsonObject[],
   }
 }
 
@@ -59,14 +70,35 @@ function steppedStream(groups: readonly (readonly Chunk[])[], note: (group: numb
   )
 }
 
+/**
+ * The fields of each part, and of its approval, that an earlier version does not have. They are loaded all the same, because
+ * such a client does not look for them.
+ */
+const newer: { readonly [profile: string]: { readonly [part: string]: readonly string[] } } = {
+  5: {
+    text: ['citations'],
+    file: ['providerMetadata'],
+    'dynamic-tool': ['title', 'callProviderMetadata', 'resultProviderMetadata', 'providerExecuted'],
+  },
+  6: { text: ['citations'], approval: ['requestReason', 'descriptor'] },
+}
+
 /** Of an input that is still streaming only the text is compared: the client guesses its value. */
-function withoutGuess({ parts, ...message }: UIMessage): object {
+function comparable({ parts, ...message }: UIMessage, profile: string): object {
+  const own = (type: string, fields: object) => {
+    const isNewer = (field: string) => newer[profile]?.[type]?.includes(field) === true
+    return Object.fromEntries(Object.entries(fields).filter(([field]) => !isNewer(field)))
+  }
   return {
     ...message,
     parts: parts.map((part) => {
-      if (part.type !== 'dynamic-tool' || part.state !== 'input-streaming') return part
-      const { input: _guess, ...rest } = part
-      return rest
+      const { input, approval, ...rest } = own(part.type, part)
+      const isGuess = rest.type === 'dynamic-tool' && rest.state === 'input-streaming'
+      return {
+        ...rest,
+        ...(!isGuess && { input }),
+        ...(approval !== undefined && { approval: own('approval', approval) }),
+      }
     }),
   }
 }

@@ -13,7 +13,7 @@ import {
   segmentsOf,
 } from '@millrace/testkit/public-run'
 import { citationsIn, pick, textsOf } from '@millrace/testkit/public-values'
-import { isQuestion, readAiSdk } from '../readers/ai-sdk.ts'
+import { isQuestion, readAiSdk, subagentPart } from '../readers/ai-sdk.ts'
 
 type Fields = { readonly [field: string]: Json | undefined }
 type ClientPart = Fields & { readonly type: string }
@@ -59,7 +59,7 @@ export const publicHalf: PublicHalf = {
     segmentsOf(run, 'data').some(({ name }) => `data-${name}` in OURS || UNPLACED.has(`data-${name}`)),
   async read(chunks) {
     const { parts } = await readAiSdk(chunks.filter(({ type }) => type !== 'error'))
-    return readingOf(parts as unknown as readonly ClientPart[], chunks)
+    return readingOf((parts as unknown as readonly ClientPart[]).map(subagentPart), chunks)
   },
   says: Object.fromEntries(
     Object.entries(says).map(([aspect, say]) => [
@@ -89,6 +89,7 @@ const OURS: { readonly [type: string]: string | undefined } = {
   'data-approval': 'approval',
   'data-error': 'error',
   'data-file': 'file',
+  'data-subagent-part': 'text',
 }
 const UNPLACED = new Set(['data-usage', 'data-state', 'data-status', 'data-retract', 'data-block-patch', 'step-start'])
 

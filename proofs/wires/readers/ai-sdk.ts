@@ -125,3 +125,9 @@ export function isQuestion(part: { readonly type: string }): boolean {
   const { toolName, toolCallId } = part as { readonly toolName?: string; readonly toolCallId?: string }
   return part.type === 'dynamic-tool' && toolName === 'question' && toolCallId?.startsWith('question/') === true
 }
+
+/** What a subagent says is a data part that contains a part of text or reasoning; any other part is itself. */
+export function subagentPart<Part extends { readonly type: string }>(part: Part): Part {
+  if (part.type !== 'data-subagent-part') return part
+  return (part as unknown as { readonly data: Part }).data
+}

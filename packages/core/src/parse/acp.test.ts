@@ -13,18 +13,20 @@ const change = (fields: object) => update('tool_call_update', { toolCallId: 'c',
 const shown = (words: string) => ({ content: [{ type: 'content', content: text(words) }] })
 const prompt = rpc({ id: 1, method: 'session/prompt', params: { sessionId: 's', prompt: [text('Go')] } })
 const stop = (stopReason: string) => rpc({ id: 1, result: { stopReason } })
-const permission = rpc({
-  id: 1,
-  method: 'session/request_permission',
-  params: {
-    sessionId: 's',
-    toolCall: { toolCallId: 'c', title: 'ls', kind: 'execute', rawInput: { a: 1 } },
-    options: [
-      { optionId: 'y', kind: 'allow_once' },
-      { optionId: 'n', kind: 'reject_once' },
-    ],
-  },
-})
+const permissionOf = (more: object) =>
+  rpc({
+    id: 1,
+    method: 'session/request_permission',
+    params: {
+      sessionId: 's',
+      toolCall: { toolCallId: 'c', title: 'ls', kind: 'execute', rawInput: { a: 1 }, ...more },
+      options: [
+        { optionId: 'y', kind: 'allow_once' },
+        { optionId: 'n', kind: 'reject_once' },
+      ],
+    },
+  })
+const permission = permissionOf({})
 const choose = (optionId: string) => rpc({ id: 1, result: { outcome: { outcome: 'selected', optionId } } })
 
 const read = (...values: readonly unknown[]) => through(createReader(acp), recordsOf(values))
@@ -175,4 +177,48 @@ describe('recognition', () => {
     expect(certainty({ id: 1, result: { stopReason: 'end_turn' } })).toBe(0)
     expect(certainty({ type: 'message', message: { id: 'x' } })).toBe(0)
   })
+})
+
+describe('a call that is asked about', () => {
+  const prepared = update('tool_call', {
+    toolCallId: 'c',
+    title: 'Shell',
+    kind: 'execute',
+    status: 'pending',
+    rawInput: {},
+    _meta: { phase: 'preparing' },
+  })
+  const asked = permissionOf(shown('It writes.'))
+
+  it('has the input of the question, also if the question shows more', () => {
+    const events = read(call({ status: 'pending', rawInput: {} }), asked)
+    const types = events.map(({ type }) => type)
+    expect(ofType(events, 'tool-input')).toMatchObject([{ input: { a: 1 } }])
+    expect(types.indexOf('tool-input')).toBeLessThan(types.indexOf('tool-progress'))
+    expect(ofType(events, 'raw')).toEqual([])
+  })
+
+  it('starts with its question if it was only being prepared', () => {
+    const reader = createReader(acp)
+    const [first, second] = recordsOf([prepared, asked])
+    const before = first === undefined ? [] : reader.push(first)
+    expect(before.map(({ type }) => type)).not.toContain('tool-start')
+    const events = second === undefined ? [] : reader.push(second)
+    expect(ofType(events, 'tool-start')).toMatchObject([{ callId: 'c', name: 'execute', title: 'ls' }])
+    expect(ofType(events, 'tool-input')).toMatchObject([{ input: { a: 1 } }])
+  })
+
+  it('is shown, and cancelled, if nothing follows its preparation', () => {
+    const events = read(prompt, prepared, stop('cancelled'))
+    expect(ofType(events, 'tool-start')).toMatchObject([{ callId: 'c', title: 'Shell' }])
+    expect(ofType(events, 'tool-output')).toMatchObject([{ status: 'cancelled' }])
+    expect(ofType(events, 'raw')).toEqual([])
+  })
+})
+
+it('an answer that opens a session is understood without its request', () => {
+  const configOptions = [{ id: 'model' }]
+  expect(ofType(read(rpc({ id: 1, result: { configOptions } })), 'metadata')).toMatchObject([
+    { metadata: { configOptions } },
+  ])
 })

@@ -9,7 +9,7 @@ import { type EventScope, type Parser, type ParserState, type Recognition, under
 
 /** The Agent Client Protocol: the messages of a connection, from both sides or from the agent alone. */
 export const acp: Parser = {
-  version: 5,
+  version: 6,
   losses: {
     retract: 'A message that was sent cannot be retracted.',
     signature: 'Thoughts are plain text.',

@@ -6,6 +6,7 @@ import { createEnding, errorMessageOf, finishStep, pushUsage, pushWarnings, reas
 import { createMessage, fileEvent, sourceEvent } from './ai-sdk/message.ts'
 import { NO_MARKS, pushMetadata, scopeOf, splitMetadata } from './ai-sdk/metadata.ts'
 import { type DataPart, type FileFields, type RawPart, recognize, type SourceFields } from './ai-sdk/raw.ts'
+import { createSubagentParts } from './ai-sdk/subagent-parts.ts'
 import { keepRaw } from './kit/keep.ts'
 import { type Rows, readRow } from './kit/rows.ts'
 import type { Out } from './kit/voice.ts'
@@ -13,7 +14,7 @@ import type { Parser, ParserState } from './parser.ts'
 
 /** The AI SDK's UI message stream, the parts of `fullStream`, and the stream of a provider below it. */
 export const aiSdk: Parser = {
-  version: 5,
+  version: 6,
   losses: {
     rewrite: 'Text can only be appended to.',
     control: 'Requests go to the agent, not into its stream.',
@@ -26,6 +27,7 @@ export const aiSdk: Parser = {
 function create(): ParserState {
   const blocks = createBlocks()
   const calls = createCalls()
+  const subagentParts = createSubagentParts(blocks)
   const ending = createEnding()
   const message = createMessage()
   /** The stop reason of the last step, if a part of Millrace held it. */
@@ -147,8 +149,9 @@ function create(): ParserState {
   return {
     push(value) {
       const { type } = value as { readonly type: unknown }
-      const isData = typeof type === 'string' && type.startsWith('data-')
-      return isData ? [dataEvent(value as DataPart, context)] : readRow(rows, type, value)
+      if (typeof type !== 'string' || !type.startsWith('data-')) return readRow(rows, type, value)
+      const part = value as DataPart
+      return subagentParts.push(part) ?? [dataEvent(part, context)]
     },
     end: ending.events,
   }

@@ -13,7 +13,7 @@ import { type EventScope, type Parser, type ParserState, SILENT, understood, unm
 
 /** The JSON-RPC of `codex app-server`: threads, their turns, and the items of the turns, from one side or from both. */
 export const codexAppServer: Parser = {
-  version: 1,
+  version: 2,
   losses: {
     retract: 'An item cannot be taken back.',
     signature: 'Reasoning carries no signature.',
@@ -42,7 +42,7 @@ const todoStatuses = { pending: 'pending', inProgress: 'in_progress', completed:
 
 /** News that concern no run. */
 const ASIDE =
-  /^(?:account|skills|app|fs|mcpServer|remoteControl|fuzzyFileSearch|windows|hook|thread\/(?:status|name|realtime))/
+  /^(?:account|skills|app|fs|mcpServer|remoteControl|fuzzyFileSearch|windows|hook|thread\/(?:status|name|realtime|goal))/
 
 function create(): ParserState {
   const { readItem, startBlock, startAgents } = createItemReader()

@@ -95,6 +95,17 @@ describe('the reader', () => {
     ])
   })
 
+  it('takes a record that goes on as the host has answered for no answer, and a late withdrawal for none', () => {
+    const reader = createReader(echo, { areAnswersRead: false })
+    const request: StreamEvent = { type: 'approval', approvalId: 'a', state: 'requested' }
+    reader.push(record([request]))
+    reader.add({ ...request, state: 'approved' })
+    expect(reader.push(record([{ ...request, state: 'approved' }, status]))).toEqual([status])
+    expect(reader.push(record([{ ...request, state: 'expired' }, status]))).toEqual([status])
+    const claim = [{ ...request, state: 'denied' }]
+    expect(reader.push(record(claim))).toEqual([{ type: 'raw', value: claim, reason: 'unmapped' }])
+  })
+
   it('also keeps an answer as raw that the parser held back to the end', () => {
     const answer: StreamEvent = { type: 'approval', approvalId: 'a', state: 'approved' }
     const create = () => ({ push: () => [], end: () => [answer], release: () => [answer] })

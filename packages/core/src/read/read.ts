@@ -1,6 +1,7 @@
+import { remember } from '../data/remember.ts'
 import type { ApprovalState } from '../event-fields.ts'
 import { isWellShaped } from '../event-shape.ts'
-import type { StreamEvent } from '../events.ts'
+import type { EventOf, StreamEvent } from '../events.ts'
 import { createNormalizer } from '../normalize/index.ts'
 import { type Parser, type ParserState, SILENT } from '../parse/parser.ts'
 import { type RawRecord, TERMINATOR } from '../source/source.ts'
@@ -10,7 +11,7 @@ import { type StoreFile, withoutLargeFiles } from './large-files.ts'
  * The version of reading and normalizing, for every format: it is raised when a golden file changes. A run stores it:
  * only the version that read a run need give the same events again.
  */
-export const READER_VERSION = 3
+export const READER_VERSION = 4
 
 /** Raw records in, well-formed events out: parse and normalize as one, for any input. */
 export interface Reader {
@@ -30,7 +31,8 @@ export interface Reader {
 export interface ReaderOptions {
   /**
    * Whether a record may answer an approval, as in a stream that was recorded elsewhere. If not, the record is kept as
-   * `raw` in place of the answer: only an added event answers. A record may always ask, and withdraw what it has asked.
+   * `raw` in place of the answer: only an added event answers. A record may always ask, withdraw what it has asked, and go on
+   * as after the answer that was added.
    * Default true.
    */
   readonly areAnswersRead?: boolean
@@ -43,8 +45,11 @@ export function createReader(
   { areAnswersRead = true, storeFile = leaveOut }: ReaderOptions = {},
 ): Reader {
   const parserState = parser.create()
+  /** By approval, the answers that were added. */
+  const given = new Map<string, ApprovalState>()
   const admit = (parsed: readonly StreamEvent[], record?: unknown) => {
-    const answered = areAnswersRead ? parsed : withoutAnswers(parsed, record)
+    const news = areAnswersRead ? parsed : parsed.filter((event) => !isGiven(event, given))
+    const answered = areAnswersRead ? parsed : withoutAnswers(news, record)
     return withoutLargeFiles(answered, storeFile)
   }
   let events: StreamEvent[] = []
@@ -75,6 +80,7 @@ export function createReader(
     },
     add(event) {
       if (ended) return []
+      if (isAnswer(event)) remember(given, event.approvalId, event.state)
       normalizer.push(event)
       return take()
     },
@@ -101,7 +107,15 @@ function parseRecord(parserState: ParserState, record: RawRecord): readonly Stre
 /** The claims that a person has answered. That a question expired is not one: it is the stream that withdraws it. */
 const CLAIMS: ReadonlySet<ApprovalState> = new Set(['approved', 'denied', 'answered'])
 
-const isAnswer = (event: StreamEvent) => event.type === 'approval' && CLAIMS.has(event.state)
+const isAnswer = (event: StreamEvent): event is EventOf<'approval'> =>
+  event.type === 'approval' && CLAIMS.has(event.state)
+
+/** Whether a record only repeats the answer that was added, or withdraws its question too late. */
+function isGiven(event: StreamEvent, given: ReadonlyMap<string, ApprovalState>): boolean {
+  if (event.type !== 'approval' || event.state === 'requested') return false
+  const state = given.get(event.approvalId)
+  return state !== undefined && (event.state === state || event.state === 'expired')
+}
 
 /** The events with the record in place of its first answer. An answer that the parser held back is kept itself. */
 function withoutAnswers(events: readonly StreamEvent[], record?: unknown): readonly StreamEvent[] {

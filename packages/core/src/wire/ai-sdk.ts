@@ -51,7 +51,7 @@ export const aiSdk: Wire = {
   create({ runId, messageId, profile = 'default' }) {
     const createProfile = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined
     if (createProfile === undefined) throw new StreamError('unknown-wire', `ai-sdk, profile ${profile}`)
-    const response = createResponse(messageId ?? runId, messageId !== undefined)
+    const response = createResponse(runId, messageId ?? runId)
     const profileState = createProfile(response)
     const dispatch = createDispatch(profileState.rows)
     return {

@@ -3,6 +3,7 @@ import { createBlocks } from './event-segments/blocks.ts'
 import { callRows } from './event-segments/calls.ts'
 import { createDrafts } from './event-segments/drafts.ts'
 import { extraRows } from './event-segments/extras.ts'
+import { createEventSegmentsHistory } from './event-segments/history.ts'
 import { runRows } from './event-segments/run.ts'
 import { createStream, type Form } from './event-segments/stream.ts'
 import { createDispatch, type Rows } from './rows.ts'
@@ -19,6 +20,7 @@ export const eventSegments: Wire = {
   profiles: ['tools'],
   headers: {},
   create,
+  createHistory: createEventSegmentsHistory,
 }
 
 function create(options: WireOptions): WireState {

@@ -1,3 +1,4 @@
+import type { EventOf } from '../events.ts'
 import type { Json } from '../json.ts'
 import type { Chunk } from './wire.ts'
 
@@ -35,7 +36,8 @@ export interface Pauses<Question> {
   open(): void
   close(): void
   hasOpen(): boolean
-  ask(id: string, question: Question): void
+  /** No response ends before the next question if `isFollowed`: those that are asked at once are named at once. */
+  ask(id: string, question: Question, isFollowed: boolean): void
   /** Returns false if the question was not open. */
   answer(id: string): boolean
   /** The open questions, in the order in which they were asked. */
@@ -44,9 +46,13 @@ export interface Pauses<Question> {
   isWaiting(): boolean
 }
 
+/** Whether the next event is another question of the same moment. */
+export const isFollowed = ({ meta }: EventOf<'approval'>): boolean => meta?.millrace?.more === true
+
 export function createPauses<Question>(): Pauses<Question> {
   const open = new Map<string, Question>()
   let units = 0
+  let awaitsNext = false
   return {
     open() {
       units++
@@ -55,10 +61,13 @@ export function createPauses<Question>(): Pauses<Question> {
       units--
     },
     hasOpen: () => units > 0,
-    ask: (id, question) => void open.set(id, question),
+    ask(id, question, isFollowed) {
+      open.set(id, question)
+      awaitsNext = isFollowed
+    },
     answer: (id) => open.delete(id),
     questions: () => [...open.values()],
-    isWaiting: () => units === 0 && open.size > 0,
+    isWaiting: () => units === 0 && open.size > 0 && !awaitsNext,
   }
 }
 

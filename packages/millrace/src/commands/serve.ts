@@ -59,7 +59,12 @@ const flags = {
     value: 'FOLDER',
     about: 'the folder of agents, one file each (default: MILLRACE_AGENTS or agents)',
   },
-  agent: { type: 'string', multiple: true, value: 'NAME=COMMAND', about: 'a program as an agent' },
+  agent: {
+    type: 'string',
+    multiple: true,
+    value: 'NAME=COMMAND',
+    about: 'a program as an agent; or NAME, one of this machine',
+  },
   'upload-megabytes': { type: 'string', value: 'NUMBER', about: 'the largest file that can be uploaded (default: 64)' },
   'resume-seconds': {
     type: 'string',

@@ -92,6 +92,15 @@ function isOnlyArgument(input: ToolSegment['input']): boolean {
 export function ToolRequest({ segment }: { readonly segment: ToolSegment }) {
   const { name, input, inputText, approval } = segment
   const changes = changesOf(segment)
+  if (kindNameOf(name) === 'write' && isObject(input) && typeof input.content === 'string') {
+    const { content, ...others } = input
+    return (
+      <div className="mr-well">
+        <ToolRequestBesides name={name} others={others} />
+        <pre className="mr-output mr-whole">{content}</pre>
+      </div>
+    )
+  }
   const isOneArgument = kindNameOf(name) !== 'other' && isOnlyArgument(input)
   const argument = isOneArgument ? mainArgument(name, input) : undefined
   const shown = argument ?? (input === undefined ? inputText : JSON.stringify(input, null, 2))
@@ -113,7 +122,7 @@ export function ToolRequest({ segment }: { readonly segment: ToolSegment }) {
   )
 }
 
-/** What an edit asks for besides its changes: the file alone as its path, anything more as JSON. */
+/** What is asked for besides the changes or the text: the file alone as its path, anything more as JSON. */
 function ToolRequestBesides({ name, others }: { readonly name: string; readonly others: JsonObject }) {
   const count = Object.keys(others).length
   if (count === 0) return undefined

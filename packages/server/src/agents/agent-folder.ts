@@ -32,7 +32,7 @@ const FORMS = [
 const NAME = /^[a-z\d][a-z\d_-]{0,63}$/i
 const MOST_AGENTS = 200
 
-export function createAgentFolder(folder: string, options: Pick<ProcessOptions, 'threads'>): AgentFolder {
+export function createAgentFolder(folder: string, options: Omit<ProcessOptions, 'folder'>): AgentFolder {
   const loaded = new Map<string, Loaded>()
 
   function agents(): readonly Agent[] {

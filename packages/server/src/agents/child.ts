@@ -35,6 +35,8 @@ const DRAIN = 2000
 /** Throws an `AgentFailure` if the program cannot be started. */
 export async function startChild({ argv, cwd, variables, mark, onStderr }: ChildOptions): Promise<Child> {
   const [file = '', ...args] = argv
+  const warden = getWarden()
+  warden.watch(mark)
   const child = spawn(file, args, { cwd, env: variables, detached: true, stdio: 'pipe', shell: false })
   // A program that has closed its input is not an error of ours.
   child.stdin.on('error', () => undefined)
@@ -50,13 +52,14 @@ export async function startChild({ argv, cwd, variables, mark, onStderr }: Child
   })
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve)
-    child.once('error', (cause) =>
-      reject(new AgentFailure('agent-missing', `${file} cannot be started: ${cause.message}.`, { cause })),
-    )
+    child.once('error', (cause) => {
+      warden.release(mark)
+      reject(new AgentFailure('agent-missing', `${file} cannot be started: ${cause.message}.`, { cause }))
+    })
   })
   const group = child.pid ?? 0
   child.on('error', () => undefined)
-  getWarden().watch(group, mark)
+  if (child.exitCode === null && child.signalCode === null) warden.join(mark, group)
 
   function later(milliseconds: number, act: () => void): void {
     timers.add(setTimeout(act, milliseconds).unref())
@@ -82,5 +85,5 @@ function killAll(group: number | undefined, mark: string): void {
   if (group === undefined) return
   killGroup(group, 'SIGKILL')
   killMarked(mark)
-  getWarden().release(group)
+  getWarden().release(mark)
 }

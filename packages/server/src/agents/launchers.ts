@@ -2,11 +2,20 @@ import { findProgram } from './find-program.ts'
 
 export type SandboxName = 'none' | 'bwrap' | 'bwrap+net'
 
+/** What a sandboxed command may reach. */
+export interface Reach {
+  readonly cwd: string
+  /** The folder of its thread: writable like `cwd`. */
+  readonly work: string
+  /** A folder that it must not see, except for `work`. */
+  readonly hidden?: string
+}
+
 /** How a command is started. */
 interface Launcher {
   /** A sentence if it cannot be used here. */
   problem(): string | undefined
-  argv(command: readonly string[], cwd: string, writable: readonly string[]): readonly string[]
+  argv(command: readonly string[], reach: Reach): readonly string[]
 }
 
 /** A read-only system, a folder to write in, nothing left when the server ends. */
@@ -15,11 +24,15 @@ const bwrapWith = (network: readonly string[]): Launcher => ({
     const found = findProgram('bwrap', '/')
     return 'problem' in found ? `Its sandbox is missing. ${found.problem}` : undefined
   },
-  argv: (command, cwd, writable) => [
+  argv: (command, { cwd, work, hidden }) => [
     ...['bwrap', '--die-with-parent', '--unshare-pid', '--unshare-ipc', '--unshare-uts', ...network],
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp'],
-    ...[...new Set([cwd, ...writable])].flatMap((folder) => ['--bind', folder, folder]),
-    ...['--chdir', cwd, '--'],
+    // A socket of a service is as good as its user; only the addresses of name servers are needed.
+    ...['--tmpfs', '/run', '--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'],
+    ...['--bind', cwd, cwd],
+    // Behind `cwd`, which may contain it; and before `work`, which it contains.
+    ...(hidden === undefined ? [] : ['--tmpfs', hidden]),
+    ...['--bind', work, work, '--chdir', cwd, '--'],
     ...command,
   ],
 })

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import type { Trace } from './trace.ts'
 
 export interface Line {
   /** As it was printed, with its line break. */
@@ -27,6 +28,7 @@ export interface PipeOptions extends Pick<Pipe, 'finish' | 'fail'> {
   readonly input: Writable
   readonly output: Readable
   readonly longestLine: number
+  readonly trace: Trace | undefined
   onBytes(count: number): void
   onLongLine(): void
   /** The output has ended in the middle of a line. */
@@ -34,12 +36,13 @@ export interface PipeOptions extends Pick<Pipe, 'finish' | 'fail'> {
 }
 
 export function createPipe(options: PipeOptions): Pipe {
-  const { input, output, longestLine, onBytes, onLongLine, onPartialLine, finish, fail } = options
+  const { input, output, longestLine, trace, onBytes, onLongLine, onPartialLine, finish, fail } = options
 
   async function* chunks(): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of output as AsyncIterable<Buffer>) {
         onBytes(chunk.byteLength)
+        trace?.received(chunk)
         yield chunk
       }
     } catch (error) {
@@ -73,7 +76,9 @@ export function createPipe(options: PipeOptions): Pipe {
   }
 
   function writeText(text: string): void {
-    if (input.writable) input.write(text)
+    if (!input.writable) return
+    trace?.sent(text)
+    input.write(text)
   }
 
   return {

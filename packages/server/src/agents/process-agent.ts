@@ -11,6 +11,7 @@ import { MOST_RUNS, overLimit } from './limits.ts'
 import { runProcess, warning } from './process-run.ts'
 import type { ProcessSpec } from './spec.ts'
 import { createStderrTail, type StderrTail } from './stderr-tail.ts'
+import { openTrace } from './trace.ts'
 import { promptOf, saveFiles } from './turn.ts'
 
 export interface ProcessOptions {
@@ -18,6 +19,8 @@ export interface ProcessOptions {
   readonly threads: string
   /** Where a relative program is looked up. */
   readonly folder: string
+  /** The data of the server, with its token and every thread: a sandbox hides it. */
+  readonly data?: string
 }
 
 /** How many runs keep their stderr. */
@@ -25,7 +28,7 @@ const MOST_TAILS = 64
 let runsOfServer = 0
 
 /** A program as an agent: one process per run. */
-export function createProcessAgent(spec: ProcessSpec, { threads, folder }: ProcessOptions): Agent {
+export function createProcessAgent(spec: ProcessSpec, { threads, folder, data }: ProcessOptions): Agent {
   const dialect: Dialect = dialects[spec.dialect]
   const { name, limits } = spec
   const tails = new Map<string, StderrTail>()
@@ -64,7 +67,10 @@ export function createProcessAgent(spec: ProcessSpec, { threads, folder }: Proce
     const files = await saveFiles(request, work)
     const paths = files.filter(({ mediaType }) => !(dialect.can.files ?? []).includes(mediaType))
     const turn = { request, spec, prompt: promptOf(request, session, paths), files, session }
-    yield* runProcess({ turn, dialect, program: program.path, environment, work, tail }, host)
+    yield* runProcess(
+      { turn, dialect, program: program.path, environment, work, hidden: data, tail, trace: openTrace(threads, runId) },
+      host,
+    )
   }
 
   async function* run(request: AgentRequest, host: AgentHost): AsyncGenerator<Uint8Array> {

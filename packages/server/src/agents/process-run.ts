@@ -9,6 +9,7 @@ import { launchers } from './launchers.ts'
 import { overLimit, watchLimits } from './limits.ts'
 import { createPipe } from './pipe.ts'
 import type { StderrTail } from './stderr-tail.ts'
+import type { Trace } from './trace.ts'
 import type { Turn } from './turn.ts'
 
 export interface ProcessRun {
@@ -17,7 +18,10 @@ export interface ProcessRun {
   readonly program: string
   readonly environment: Environment
   readonly work: string
+  /** What a sandbox hides. */
+  readonly hidden: string | undefined
   readonly tail: StderrTail
+  readonly trace: Trace | undefined
 }
 
 /** After a stop: SIGKILL follows SIGTERM, in ms. */
@@ -30,7 +34,9 @@ export async function* runProcess(run: ProcessRun, host: AgentHost): AsyncGenera
   const { turn, dialect, environment, tail } = run
   const { spec, request } = turn
   const command = [run.program, ...spec.command.slice(1), ...dialect.argv(turn)]
-  const argv = launchers[spec.sandbox].argv(command, request.cwd, [run.work])
+  const { work, hidden } = run
+  const reach = { cwd: request.cwd, work, ...(hidden !== undefined && { hidden }) }
+  const argv = launchers[spec.sandbox].argv(command, reach)
   await host.add([metadata({ launch: launchOf(run, argv) })])
   const child = await startChild({
     argv,
@@ -56,6 +62,7 @@ export async function* runProcess(run: ProcessRun, host: AgentHost): AsyncGenera
     input: child.input,
     output: child.output,
     longestLine: limits.line,
+    trace: run.trace,
     onBytes: watch.note,
     onLongLine: () => fail(overLimit(name, 'line', limits)),
     onPartialLine: () => void host.add([warning(`${name} ended in the middle of a line.`)]).catch(() => undefined),
@@ -79,6 +86,7 @@ export async function* runProcess(run: ProcessRun, host: AgentHost): AsyncGenera
     child.end(END.term, END.kill)
   } finally {
     watch.close()
+    run.trace?.close()
     child.output.resume()
     if (!isRead) child.end(0, KILL_AFTER_STOP)
   }

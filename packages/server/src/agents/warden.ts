@@ -3,8 +3,11 @@ import { fileURLToPath } from 'node:url'
 
 /** Ends the processes of runs if this process dies, however it dies. */
 export interface Warden {
-  watch(group: number, mark: string): void
-  release(group: number): void
+  /** MUST be called before the process is started: the server may die while it starts. */
+  watch(mark: string): void
+  /** The group of a process that is watched. */
+  join(mark: string, group: number): void
+  release(mark: string): void
 }
 
 let program: ChildProcess | undefined
@@ -16,11 +19,12 @@ let program: ChildProcess | undefined
 export function getWarden(): Warden {
   const send = (message: object) => program?.stdin?.write(`${JSON.stringify(message)}\n`)
   return {
-    watch(group, mark) {
+    watch(mark) {
       program ??= startProgram()
-      send({ group, mark })
+      send({ mark })
     },
-    release: (group) => send({ group }),
+    join: (mark, group) => send({ mark, group }),
+    release: (mark) => send({ mark, isReleased: true }),
   }
 }
 

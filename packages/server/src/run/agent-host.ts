@@ -19,6 +19,9 @@ export interface AgentHostOptions {
 /** Only the server adds these: an agent could otherwise end its run, or speak for a person. */
 const REFUSED: ReadonlySet<StreamEvent['type']> = new Set(['run-start', 'run-end', 'control', 'approval'])
 
+/** Marks a question that is asked at once with the next one: clients are to be asked both in one response. */
+const FOLLOWED = { millrace: { more: true } } as const
+
 const isRefused = (event: StreamEvent): boolean =>
   REFUSED.has(event.type) || (event.type === 'message-start' && event.role === 'user')
 
@@ -38,9 +41,10 @@ export function createAgentHost({ owner, answers, steering, signal, sessionEvent
     if (signal.aborted) return []
     const ids = owner.position.nextApprovalIds(questions.length)
     for (const id of ids) asked.add(id)
-    const events = questions.map(
-      (question, at) => ({ type: 'approval', state: 'requested', approvalId: ids[at] ?? '', ...question }) as const,
-    )
+    const events = questions.map((question, at) => {
+      const approval = { type: 'approval', state: 'requested', approvalId: ids[at] ?? '', ...question } as const
+      return at === questions.length - 1 ? approval : { ...approval, meta: FOLLOWED }
+    })
     await owner.add(events)
     return ids
   }

@@ -192,3 +192,19 @@ it('an approval that was forgotten counts as new: the memory is bounded', () => 
   expect(count(balanced(call, asked, answered('approved'), ...many.slice(1), asked))).toBe(2)
   expect(count(balanced(call, asked, answered('approved'), ...many, asked))).toBeGreaterThan(2)
 })
+
+describe('the output of a call with an answer', () => {
+  const stateOf = (...events: readonly StreamEvent[]) =>
+    balanced(call, input, asked, ...events).flatMap((event) => (event.type === 'tool-output' ? [event.status] : []))
+
+  it('is denied if a person denied it, whether its agent calls that a failure or says nothing', () => {
+    expect(stateOf(answered('denied'), outputOf('error'))).toEqual(['denied'])
+    expect(stateOf(answered('denied'))).toEqual(['denied'])
+    expect(stateOf(answered('denied'), outputOf('ok'))).toEqual(['ok'])
+  })
+
+  it('is not denied if a person approved it: the call was cut off', () => {
+    expect(stateOf(answered('approved'), outputOf('denied'))).toEqual(['cancelled'])
+    expect(stateOf(answered('approved'), outputOf('error'))).toEqual(['error'])
+  })
+})

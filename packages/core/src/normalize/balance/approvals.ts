@@ -37,6 +37,8 @@ export interface AskingCalls {
 
 export interface Approvals {
   push(event: Approval): void
+  /** What a person last answered about a call. */
+  decisionOf(callId: string): Approval['state'] | undefined
   /** A call continues, or has its output: its questions without an answer expire. */
   expireOf(callId: string): void
   /** Whether a question has no answer, and its agent has not begun another step since. */
@@ -61,6 +63,8 @@ export function createApprovals(emit: Emit, scopes: MessageScopes, calls: Asking
   const ids = createIds()
   /** By incoming id, the emitted id of the last approval if that differs. */
   const renamed = createRecent<string>()
+  /** By the emitted id of a call. */
+  const decisions = createRecent<Approval['state']>()
   let hasAsked = false
 
   function ask(event: Approval): OpenApproval {
@@ -92,7 +96,10 @@ export function createApprovals(emit: Emit, scopes: MessageScopes, calls: Asking
   /** An answer belongs to the call of its request. */
   function answer(event: Approval, { emitted: { approvalId, callId }, request }: OpenApproval): void {
     open.delete(approvalId)
-    if (callId !== undefined) forgetOfCall(callId, approvalId)
+    if (callId !== undefined) {
+      forgetOfCall(callId, approvalId)
+      decisions.add(callId, event.state)
+    }
     answered.addNew(approvalId, { request, answer: answerOf(event) })
     emit(withIds(event, approvalId, callId))
   }
@@ -135,6 +142,7 @@ export function createApprovals(emit: Emit, scopes: MessageScopes, calls: Asking
       if (event.state === 'requested') pushRequest(event, id)
       else pushAnswer(event, id)
     },
+    decisionOf: (callId) => decisions.get(callId),
     expireOf(callId) {
       for (const approvalId of [...(openOfCall.get(callId) ?? [])]) expire(approvalId, { reason: 'went-on' })
     },

@@ -165,7 +165,7 @@ export function createCalls(emit: Emit, scopes: MessageScopes, blocks: Pick<Bloc
         ensureInput(call)
         approvals.expireOf(call.id)
         calls.delete(event.callId)
-        send(event, call)
+        send(asDecided(event, approvals.decisionOf(call.id)), call)
       }
     },
     approval: approvals.push,
@@ -185,8 +185,15 @@ export function createCalls(emit: Emit, scopes: MessageScopes, blocks: Pick<Bloc
         if (isAwaiting) continue
         calls.delete(key)
         const agent = call.agentId === undefined ? {} : { agentId: call.agentId }
-        emit({ type: 'tool-output', callId: call.id, status: 'cancelled', output: null, ...agent })
+        const status = approvals.decisionOf(call.id) === 'denied' ? 'denied' : 'cancelled'
+        emit({ type: 'tool-output', callId: call.id, status, output: null, ...agent })
       }
     },
   }
+}
+
+/** A call that a person denied has failed for that reason; one that a person approved and that did not run was cut off. */
+function asDecided(event: EventOf<'tool-output'>, decision: EventOf<'approval'>['state'] | undefined): typeof event {
+  if (decision === 'denied' && event.status === 'error') return { ...event, status: 'denied' }
+  return decision === 'approved' && event.status === 'denied' ? { ...event, status: 'cancelled' } : event
 }

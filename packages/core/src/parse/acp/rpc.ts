@@ -1,11 +1,11 @@
 import { present } from '../../data/present.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { isEmpty, keep, metadata } from '../kit/keep.ts'
 import type { Out } from '../kit/voice.ts'
 import { type EventScope, unmapped } from '../parser.ts'
 import { type Content, isContent } from './prose.ts'
 import type { State } from './state.ts'
-import type { ToolCall } from './tools.ts'
+import type { ToolCall } from './tool-call.ts'
 import { pushUsage, type RawUsage } from './updates.ts'
 
 /** A JSON-RPC message of either side: the fields that are read. */
@@ -69,10 +69,7 @@ const requestRows: { readonly [method: string]: RequestRow } = {
     const { title, options } = params as unknown as Permission
     const call = callOf(params)
     const callId = call?.toolCallId
-    if (call) {
-      state.pushCall(out, call, scope)
-      state.tools.settle(out, call.toolCallId)
-    }
+    if (call) state.pushCall(out, { ...call, isAsked: true }, scope)
     state.awaitApproval(id, callId)
     const request = { options: (options ?? []) as unknown as Json, ...(!call && params) }
     const fields = present({ callId, message: title ?? call?.title })
@@ -153,11 +150,17 @@ export function pushAnswer(out: Out, result: JsonObject, request: PendingRequest
   return SERVICES.test(method) ? pushService(out, request, { result }, state) : isEmpty(result)
 }
 
+/** What the answer to `session/load` and `session/resume` has, if it has anything. */
+const SESSION_FIELDS = ['modes', 'models', 'configOptions']
+
 /** The method of a request, derived from the answer alone: a log may hold one side only. */
 export function methodOf(result: JsonObject): string | undefined {
   if (typeof result.stopReason === 'string') return 'session/prompt'
   if (typeof result.sessionId === 'string') return 'session/new'
-  return 'agentCapabilities' in result || 'protocolVersion' in result ? 'initialize' : undefined
+  if ('agentCapabilities' in result || 'protocolVersion' in result) return 'initialize'
+  return SESSION_FIELDS.some((field) => isJsonObject(result[field]) || Array.isArray(result[field]))
+    ? 'session/load'
+    : undefined
 }
 
 export function pushFailedRequest(

@@ -4,7 +4,8 @@ import type { StreamEvent } from '../../events.ts'
 import type { Out } from '../kit/voice.ts'
 import type { EventScope } from '../parser.ts'
 import { type Content, createProse, mediaOf, textOf } from './prose.ts'
-import { createTools, type ToolCall } from './tools.ts'
+import type { ToolCall } from './tool-call.ts'
+import { createTools } from './tools.ts'
 
 export type State = ReturnType<typeof createState>
 

@@ -5,30 +5,8 @@ import { isJsonObject, type Json } from '../../json.ts'
 import { isEmpty, keep } from '../kit/keep.ts'
 import type { Out } from '../kit/voice.ts'
 import type { EventScope } from '../parser.ts'
-import { type Content, pushMedia } from './prose.ts'
-
-/** A tool call, or the changed fields of one. `content` replaces the earlier content. */
-export interface ToolCall {
-  readonly toolCallId: string
-  readonly title?: string | null
-  readonly name?: string | null
-  readonly kind?: string | null
-  readonly status?: string | null
-  readonly content?: readonly ToolContent[] | null
-  readonly locations?: readonly Json[] | null
-  readonly rawInput?: Json
-  readonly rawOutput?: Json
-  readonly _meta?: ToolMeta | null
-}
-
-export type ToolContent = { readonly type: string; readonly content?: Content; readonly terminalId?: string }
-
-/** Fields that agents add for their own clients. */
-interface ToolMeta {
-  readonly claudeCode?: { readonly toolName?: string; readonly parentToolUseId?: string } | null
-  /** The output of a terminal. */
-  readonly terminal_output?: { readonly data?: string } | null
-}
+import { pushMedia } from './prose.ts'
+import { type ToolCall, type ToolContent, withFieldsOf } from './tool-call.ts'
 
 /** The current state of a call: updates hold only the fields that have changed. */
 interface Call {
@@ -51,6 +29,11 @@ interface Call {
 export function createTools() {
   const calls = new Map<string, Call>()
   const endedCalls = new Set<string>()
+  /**
+   * Calls that are being prepared. They start with their next update: a response to a client does not end while an input is awaited, and
+   * the question about another call could not be answered.
+   */
+  const announced = new Map<string, { readonly raw: ToolCall; readonly scope: EventScope }>()
   const terminals = new Map<string, string>()
 
   function openCall(callId: string, scope: EventScope): Call {
@@ -74,9 +57,16 @@ export function createTools() {
 
   return {
     /** Returns false if the call has ended. */
-    update(out: Out, raw: ToolCall, scope: EventScope): boolean {
-      const { toolCallId: callId, status, content, rawInput, rawOutput, _meta } = raw
+    update(out: Out, latest: ToolCall, scope: EventScope): boolean {
+      const { toolCallId: callId, _meta } = latest
       if (typeof callId !== 'string') throw new TypeError('A call has no id.')
+      const raw = withFieldsOf(announced.get(callId)?.raw, latest)
+      if (_meta?.phase === 'preparing' && !calls.has(callId) && !endedCalls.has(callId)) {
+        remember(announced, callId, { raw, scope })
+        return true
+      }
+      announced.delete(callId)
+      const { status, content, rawInput, rawOutput, isAsked } = raw
       if (endedCalls.has(callId)) return false
       if (content && !areObjects(content)) throw new TypeError('The content is not an array of objects.')
       const existing = calls.get(callId)
@@ -93,7 +83,7 @@ export function createTools() {
       const isRunning = status === 'in_progress' || (!isFull && !status)
       // An input that changes after it was emitted.
       if (call.hasInput && isFull) pushData(out, call, { rawInput: call.input as Json })
-      if (isLast || (isRunning && call.input !== undefined)) pushInput(out, call)
+      if (isLast || isAsked || (isRunning && call.input !== undefined)) pushInput(out, call)
       pushText(out, call, 'stdout', _meta?.terminal_output?.data)
       if (isLast) {
         calls.delete(callId)
@@ -117,13 +107,13 @@ export function createTools() {
       pushAddition(out, call, content)
       return true
     },
-    /** Emits the input of a call that needs an approval. */
-    settle(out: Out, callId: string): void {
-      const call = calls.get(callId)
-      if (call !== undefined) pushInput(out, call)
-    },
     /** Emits the inputs of calls that will not run. */
     settleAll(out: Out): void {
+      for (const { raw, scope } of announced.values()) {
+        pushStart(out, raw, scope)
+        openCall(raw.toolCallId, scope)
+      }
+      announced.clear()
       for (const call of calls.values()) if (call.input !== undefined) pushInput(out, call)
     },
     /** The call that shows a terminal. */

@@ -9,7 +9,7 @@ import type { Out } from '../kit/voice.ts'
 import type { EventScope } from '../parser.ts'
 import { type Content, isContent, type ProseKind } from './prose.ts'
 import type { State } from './state.ts'
-import type { ToolCall, ToolContent } from './tools.ts'
+import type { ToolCall, ToolContent } from './tool-call.ts'
 
 /** What an agent reports about a session. Each type has fields of its own: the rows name those that are read. */
 export interface Update {

@@ -2,6 +2,7 @@ import type { ApprovalState } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
 import { defined, type Fields } from '../chunk-fields.ts'
+import { isFollowed } from '../responses.ts'
 import type { Rows } from '../rows.ts'
 import { customChunk, payloadOf } from './chunk.ts'
 import type { Interrupt, Stream } from './stream.ts'
@@ -24,7 +25,7 @@ export function approvalRows(stream: Stream): Pick<Rows, 'approval'> {
   return {
     approval(event) {
       const { approvalId, state, answer } = event
-      if (state === 'requested') stream.pauses.ask(approvalId, interruptOf(event, stream.idOf))
+      if (state === 'requested') stream.pauses.ask(approvalId, interruptOf(event, stream.idOf), isFollowed(event))
       else stream.answer(approvalId, answers[state](answer))
       stream.emit(customChunk(event, payloadOf(event, stream.idOf)))
     },

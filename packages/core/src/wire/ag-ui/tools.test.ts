@@ -60,12 +60,16 @@ describe('calls on the wire', () => {
     [
       { status: 'error', output: null, error: 'It broke.' },
       'It broke.',
-      { isError: true, millrace: { output: null, status: 'error', error: 'It broke.' } },
+      {
+        isError: true,
+        tanstack: { state: 'output-error' },
+        millrace: { output: null, status: 'error', error: 'It broke.' },
+      },
     ],
     [
       { status: 'denied', output: '' },
       'The call was denied.',
-      { isError: true, millrace: { output: '', status: 'denied' } },
+      { isError: true, tanstack: { state: 'output-error' }, millrace: { output: '', status: 'denied' } },
     ],
   ] as const)('sends the output of %j', (fields, content, metadata) => {
     const [chunk] = all(start('c'), input, output(fields as Partial<EventOf<'tool-output'>>)).slice(-1)

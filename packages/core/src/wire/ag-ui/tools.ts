@@ -101,8 +101,7 @@ export function createTools(stream: Stream, messages: Messages, parents: CallPar
     calls.delete(callId)
     parents.endGroup(call.agentId)
     const { content, extra } = resultOf(event)
-    // This is the only sign of a failure that clients agree on.
-    const flag = status === 'ok' ? undefined : { isError: true }
+    const flag = status === 'ok' ? undefined : FAILED
     emit(
       scopedChunk(
         'TOOL_CALL_RESULT',
@@ -129,6 +128,9 @@ export function createTools(stream: Stream, messages: Messages, parents: CallPar
     pending: () => [...calls.values()].map(({ id }) => id),
   }
 }
+
+/** The protocol has no field for a failure: the sign that most clients look for, and the one of TanStack's. */
+const FAILED = { isError: true, tanstack: { state: 'output-error' } } as const
 
 /** What the streamed text alone does not express: that it is not JSON, or that the input is another one. */
 function inputExtra({ input, text, error }: EventOf<'tool-input'>, streamed: string): Fields | undefined {

@@ -2,6 +2,7 @@ import type { ApprovalState } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { chunkOf, defined, type Fields } from '../chunk-fields.ts'
+import { isFollowed } from '../responses.ts'
 import { metadataOf, type OpenCall } from './call.ts'
 import { dataPart, providerMetadata } from './chunk.ts'
 import type { Response } from './response.ts'
@@ -58,7 +59,7 @@ export function createApprovals(response: Response, calls: ReadonlyMap<string, O
     }
     const toolCallId = call?.callId ?? questionCall(approvalId).toolCallId
     emit(chunkOf('tool-approval-request', { approvalId, toolCallId, reason: message, approvalDescriptor: request }))
-    pauses.ask(approvalId, approvalId)
+    pauses.ask(approvalId, approvalId, isFollowed(event))
   }
 
   function ask(event: EventOf<'approval'>): void {

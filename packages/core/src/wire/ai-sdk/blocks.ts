@@ -7,19 +7,25 @@ import type { Rows } from '../rows.ts'
 import { dataPart, isCitation, providerMetadata } from './chunk.ts'
 import type { Messages } from './messages.ts'
 import type { Response } from './response.ts'
+import { createSubagentPart, type SubagentPart } from './subagent-part.ts'
 
 export type BlockRows = Pick<Rows, 'block-start' | 'block-delta' | 'block-patch' | 'block-end'>
 
 interface OpenBlock {
   readonly kind: BlockKind
   readonly delta: 'text-delta' | 'reasoning-delta'
+  /** The part of a subagent's block. */
+  readonly part: SubagentPart | undefined
   extra: Fields
   meta: Meta | undefined
   citations: readonly Json[] | undefined
 }
 
-/** Blocks as text and reasoning parts. A block that is not drawn is not in the map, so its deltas are skipped. */
-export function blockRows({ emit, emitDelta, pauses }: Response, { isDrawn }: Messages): BlockRows {
+/**
+ * Blocks as text and reasoning parts, those of subagents as data parts. A block that is not drawn is not in the map, so its
+ * deltas are skipped.
+ */
+export function blockRows({ emit, emitDelta, pauses, partId }: Response, { isDrawn }: Messages): BlockRows {
   const blocks = new Map<string, OpenBlock>()
   /** Blocks that are not drawn: a late patch of one of them is skipped too. */
   const skippedIds = new Set<string>()
@@ -30,10 +36,12 @@ export function blockRows({ emit, emitDelta, pauses }: Response, { isDrawn }: Me
       return
     }
     const { blockId, kind, variant, agentId, meta } = event
-    const extra = { variant, agentId }
-    blocks.set(blockId, { kind, delta: `${kind}-delta`, extra, meta, citations: undefined })
+    const extra = { variant }
+    const part = agentId === undefined ? undefined : createSubagentPart(partId(blockId), kind, agentId)
+    blocks.set(blockId, { kind, delta: `${kind}-delta`, part, extra, meta, citations: undefined })
     pauses.open()
-    emit(chunkOf(`${kind}-start`, { id: blockId, providerMetadata: providerMetadata(extra, meta) }))
+    const fields = { providerMetadata: providerMetadata(extra, meta) }
+    emit(part?.start(fields) ?? chunkOf(`${kind}-start`, { id: blockId, ...fields }))
   }
 
   function patch(event: EventOf<'block-patch'>): void {
@@ -56,12 +64,12 @@ export function blockRows({ emit, emitDelta, pauses }: Response, { isDrawn }: Me
     if (block === undefined) return
     blocks.delete(event.blockId)
     pauses.close()
-    const { kind, citations } = block
+    const { kind, citations, part } = block
     const hasCitations = kind === 'text' && citations?.every(isCitation) === true
     const extra = { ...block.extra, citations: hasCitations ? undefined : citations, interrupted: event.interrupted }
     const metadata = providerMetadata(extra, mergeMeta(block.meta, event.meta))
-    const cited = hasCitations ? citations : undefined
-    emit(chunkOf(`${kind}-end`, { id: event.blockId, citations: cited, providerMetadata: metadata }))
+    const fields = { citations: hasCitations ? citations : undefined, providerMetadata: metadata }
+    emit(part?.end(fields) ?? chunkOf(`${kind}-end`, { id: event.blockId, ...fields }))
   }
 
   return {
@@ -70,7 +78,8 @@ export function blockRows({ emit, emitDelta, pauses }: Response, { isDrawn }: Me
       const block = blocks.get(blockId)
       if (block === undefined) return
       if (meta !== undefined) block.meta = mergeMeta(block.meta, meta)
-      emitDelta({ type: block.delta, id: blockId, delta: text })
+      if (block.part === undefined) emitDelta({ type: block.delta, id: blockId, delta: text })
+      else emit(block.part.add(text))
     },
     'block-patch': patch,
     'block-end': end,

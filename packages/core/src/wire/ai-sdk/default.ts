@@ -67,7 +67,7 @@ function stepRows(response: Response) {
 }
 
 /** Todo lists, statuses and subagents. */
-function activityRows({ emit }: Response): Pick<Rows, 'todos' | 'status' | 'subagent-start' | 'subagent-end'> {
+function activityRows({ emit, partId }: Response): Pick<Rows, 'todos' | 'status' | 'subagent-start' | 'subagent-end'> {
   const lists = new Map<string, readonly TodoItem[]>()
   const agents = new Map<string, Fields>()
   let statuses = 0
@@ -88,7 +88,7 @@ function activityRows({ emit }: Response): Pick<Rows, 'todos' | 'status' | 'suba
     // One part per status: a single part of all statuses would have to be sent again for each.
     status(event) {
       const { message, level } = event
-      emit(dataPart('status', `status_${++statuses}`, { message, level }, event))
+      emit(dataPart('status', partId(`status_${++statuses}`), { message, level }, event))
     },
     'subagent-start'(event) {
       const { agentId, name, task, callId, parentAgentId } = event

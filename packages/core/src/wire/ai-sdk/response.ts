@@ -12,6 +12,8 @@ import { withSafeKeys } from './safe-keys.ts'
 export interface Response {
   /** Whether an earlier run began its message, which the client then holds already. */
   readonly isContinued: boolean
+  /** The id of a data part in the message, for ids that are counted in each run. */
+  partId(id: string): string
   /** Emits a chunk. If the response is finished, another one of the same message is started first. */
   emit(chunk: Chunk): void
   /** The same for a chunk of texts alone, as most are: it has no keys but ours (bench/rows/wire.ts). */
@@ -29,7 +31,9 @@ export interface Response {
   take(): readonly Chunk[]
 }
 
-export function createResponse(messageId: string, isContinued = false): Response {
+/** `messageId` is another than the run's id if an earlier run began the message. */
+export function createResponse(runId: string, messageId: string): Response {
+  const isContinued = messageId !== runId
   const queue = createChunkQueue()
   const pauses = createPauses<string>()
   let isOpen = false
@@ -70,6 +74,7 @@ export function createResponse(messageId: string, isContinued = false): Response
 
   return {
     isContinued,
+    partId: isContinued ? (id) => `${id}/${runId}` : (id) => id,
     emit,
     emitDelta(chunk) {
       if (!isOpen) start({})

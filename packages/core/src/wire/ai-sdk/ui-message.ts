@@ -27,8 +27,7 @@ export function createUiMessage(id: string): UiMessage {
     metadata = metadata === undefined ? messageMetadata : merged(metadata, messageMetadata)
   }
 
-  function addData({ transient, ...part }: Chunk): void {
-    if (transient) return
+  function addData(part: Chunk): void {
     const key = part.id === undefined ? undefined : `${part.type}\n${part.id}`
     const existing = key === undefined ? undefined : data.get(key)
     if (existing !== undefined) existing.data = part.data
@@ -62,8 +61,10 @@ export function createUiMessage(id: string): UiMessage {
   }
 
   return {
-    push(chunk) {
+    push({ transient, ...chunk }) {
       const type = String(chunk.type)
+      // The client hands such a part on and does not even show the step in which it came.
+      if (transient) return
       showSteps(chunk)
       if (Object.hasOwn(rows, type)) rows[type]?.(chunk)
       else if (type.startsWith('data-')) addData(chunk)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isJsonObject, isText, type Json, type JsonObject } from '@millrace/core/json'
 import type { AgentHost, ApprovalAnswer } from '../../run/agent.ts'
 import { AgentFailure } from '../../run/errors.ts'
@@ -16,8 +17,7 @@ export const acp: Dialect = {
   stopDelay: 1500,
   argv: () => [],
   async *converse(turn, host, pipe) {
-    /** While a session is loaded its updates are repetitions: the log has them. */
-    const loading = { isUnderWay: false }
+    const loading = { isUnderWay: false, lastUpdate: 0 }
     const peer = createPeer({
       envelope: { jsonrpc: '2.0' },
       send: pipe.write,
@@ -26,13 +26,34 @@ export const acp: Dialect = {
       onNotification: () => undefined,
     })
     const play = () => playTurn(turn, host, peer, loading)
-    yield* dialogue(pipe, peer, play, ({ value }) => !(loading.isUnderWay && isUpdate(value)))
+    yield* dialogue(pipe, peer, play, ({ value }) => !isRepetition(value, loading))
   },
 }
 
-const isUpdate = (value: unknown) => isJsonObject(value) && value.method === 'session/update'
+/** While a session is loaded its updates are repetitions: the log has them. */
+interface Loading {
+  isUnderWay: boolean
+  /** On the clock of the process. */
+  lastUpdate: number
+}
 
-async function playTurn(turn: Turn, host: AgentHost, peer: Peer, loading: { isUnderWay: boolean }): Promise<void> {
+function isRepetition(value: unknown, loading: Loading): boolean {
+  if (!loading.isUnderWay || !isJsonObject(value) || value.method !== 'session/update') return false
+  loading.lastUpdate = performance.now()
+  return true
+}
+
+/** Some agents answer `session/load` before they repeat the session: nothing is asked until they are silent. */
+const SILENT_FOR = 300
+const LONGEST_REPETITION = 5000
+
+async function repetitionsEnd(loading: Loading, signal: AbortSignal): Promise<void> {
+  const latest = performance.now() + LONGEST_REPETITION
+  loading.lastUpdate = performance.now()
+  while (!signal.aborted && performance.now() < Math.min(latest, loading.lastUpdate + SILENT_FOR)) await sleep(20)
+}
+
+async function playTurn(turn: Turn, host: AgentHost, peer: Peer, loading: Loading): Promise<void> {
   const capabilities = { fs: { readTextFile: false, writeTextFile: false }, terminal: false }
   const initialized = await peer.request('initialize', {
     protocolVersion: 1,
@@ -63,10 +84,10 @@ interface Opened {
 }
 
 async function openSession(
-  { request: { cwd }, session }: Turn,
+  { request: { cwd, signal }, session }: Turn,
   peer: Peer,
   { agentCapabilities }: JsonObject,
-  loading: { isUnderWay: boolean },
+  loading: Loading,
 ): Promise<Opened> {
   if (session === undefined) {
     const { sessionId, modes } = await peer.request('session/new', { cwd, mcpServers: [] })
@@ -80,6 +101,7 @@ async function openSession(
   try {
     const params = { sessionId: session.id, cwd, mcpServers: [] }
     const { modes } = await peer.request(canResume ? 'session/resume' : 'session/load', params)
+    if (!canResume) await repetitionsEnd(loading, signal)
     return { sessionId: session.id, modes }
   } catch (error) {
     throw error instanceof RpcError ? new SessionGone(error.message) : error
@@ -88,21 +110,24 @@ async function openSession(
   }
 }
 
-/** The names that agents give to such a mode. */
-const modeNames: { readonly [Name in Permissions]?: RegExp } = {
-  read: /plan|read[ _-]?only|^ask$/i,
-  edits: /auto[ _-]?edit|accept[ _-]?edits/i,
+/** The names that agents give to such a mode. Without a mode that asks, what the person has set in the agent is kept. */
+const modeNames: { readonly [Name in Permissions]: { readonly name: RegExp; readonly isNeeded: boolean } } = {
+  read: { name: /plan|read[ _-]?only|^ask$/i, isNeeded: true },
+  ask: { name: /^default$/i, isNeeded: false },
+  edits: { name: /auto[ _-]?edit|accept[ _-]?edits/i, isNeeded: true },
+  all: { name: /^default$/i, isNeeded: false },
 }
 
 async function chooseMode({ spec }: Turn, peer: Peer, sessionId: string, modes: Json | undefined): Promise<void> {
-  const wanted = modeNames[spec.permissions]
-  if (wanted === undefined) return
-  const available = isJsonObject(modes) && Array.isArray(modes.availableModes) ? modes.availableModes : []
-  const mode = available.filter(isJsonObject).find(({ id }) => isText(id) && wanted.test(id))
+  const { name, isNeeded } = modeNames[spec.permissions]
+  const { availableModes, currentModeId } = isJsonObject(modes) ? modes : {}
+  const available = Array.isArray(availableModes) ? availableModes.filter(isJsonObject) : []
+  const mode = available.find(({ id }) => isText(id) && name.test(id))
   if (mode === undefined) {
+    if (!isNeeded) return
     throw new AgentFailure('no-mode', `${spec.name} has no mode for the permissions "${spec.permissions}".`)
   }
-  await peer.request('session/set_mode', { sessionId, modeId: mode.id })
+  if (mode.id !== currentModeId) await peer.request('session/set_mode', { sessionId, modeId: mode.id })
 }
 
 async function imagesOf({ request, files }: Turn): Promise<readonly object[]> {
@@ -120,10 +145,14 @@ async function permit({ spec }: Turn, host: AgentHost, { options }: JsonObject, 
   const answer = spec.permissions === 'all' ? ({ state: 'approved' } as const) : await host.answer(approvalId)
   const offered = Array.isArray(options) ? options.filter(isJsonObject) : []
   // By its kind, never by its position: some agents list the widest first.
-  const optionOf = (wanted: string) => offered.find(({ kind }) => kind === wanted)?.optionId
+  const optionOf = (wanted: string) => offered.find((option) => option.kind === wanted && !isForEver(option))?.optionId
   const optionId = kindsFor(answer).map(optionOf).find(isText)
   return { outcome: optionId === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId } }
 }
+
+/** An option that writes into the person's settings: nobody is asked for that. Agents tell it by its name alone. */
+const isForEver = ({ kind, optionId, name }: JsonObject): boolean =>
+  /_always$/.test(String(kind)) && /project|user|workspace|folder|global|permanent|forever/i.test(`${optionId} ${name}`)
 
 function kindsFor(answer: ApprovalAnswer): readonly string[] {
   if (answer.state === 'denied') return ['reject_once', 'reject_always']

@@ -73,6 +73,8 @@ async function openThread({ request, spec, session }: Turn, peer: Peer): Promise
     : peer
         .request(session.isFork ? 'thread/fork' : 'thread/resume', {
           threadId: session.id,
+          // The log has the turns before.
+          excludeTurns: true,
           ...(session.isFork && session.at !== undefined && { lastTurnId: session.at }),
           ...options,
         })

@@ -1,4 +1,4 @@
-import type { ClientOutput } from '@millrace/core/api'
+import { type ClientOutput, fileUrl } from '@millrace/core/api'
 import { isJsonObject, type JsonObject } from '@millrace/core/json'
 import { z } from 'zod'
 import type { ApprovalAnswer } from '../../run/agent.ts'
@@ -47,10 +47,11 @@ const mediaShape = z.object({
     .catch(undefined),
 })
 
-/** Clients before 1.0 send files like this. */
+/** Clients before 1.0 send files like this. An `id` is that of an uploaded file. */
 const binaryShape = z.object({
   type: z.literal('binary'),
   mimeType: z.string().max(200),
+  id: z.string().max(1_000).optional(),
   data: z.string().optional(),
   url: z.string().optional(),
   filename: z.string().max(500).optional(),
@@ -90,8 +91,9 @@ export function clientIn({ messages, tools, context, state, forwardedProps }: Ru
 
 function binaryOf(part: z.output<typeof binaryShape> | undefined): readonly FilePart[] {
   if (part === undefined) return []
-  const { mimeType: mediaType, data, url, filename } = part
-  const address = data === undefined ? url : `data:${mediaType};base64,${data}`
+  const { mimeType: mediaType, id, data, filename } = part
+  const uploaded = id === undefined ? undefined : fileUrl(id)
+  const address = data === undefined ? (part.url ?? uploaded) : `data:${mediaType};base64,${data}`
   return address === undefined ? [] : [{ type: 'file', mediaType, url: address, ...(filename && { filename }) }]
 }
 

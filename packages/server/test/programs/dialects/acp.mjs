@@ -9,10 +9,19 @@ const say = (text) => update({ sessionUpdate: 'agent_message_chunk', content: { 
 
 reply((await asked('initialize')).id, { protocolVersion: 1, agentCapabilities: { loadSession: true } })
 const opened = await hear(({ method }) => /^session\//.test(method ?? ''))
-// A session that is loaded is repeated before the answer.
-if (opened.method === 'session/load') say('An old answer.')
-reply(opened.id, opened.method === 'session/load' ? {} : { sessionId: 'session-1' })
-const { id, params } = await asked('session/prompt')
+const isLoaded = opened.method === 'session/load'
+const modes = { currentModeId: 'auto', availableModes: [{ id: 'plan' }, { id: 'default' }, { id: 'auto' }] }
+// A session that is loaded is repeated before the answer, and some agents go on behind it.
+if (isLoaded) say('An old answer.')
+reply(opened.id, isLoaded ? { modes } : { sessionId: 'session-1', modes })
+if (isLoaded) setTimeout(() => say('An old answer.'), 50)
+let prompt = await hear(({ method }) => /^session\//.test(method ?? ''))
+if (prompt.method === 'session/set_mode') {
+  modes.currentModeId = prompt.params.modeId
+  reply(prompt.id, {})
+  prompt = await asked('session/prompt')
+}
+const { id, params } = prompt
 const { text } = params.prompt[0]
 if (text === 'fail') await fail()
 let stopReason = 'end_turn'
@@ -30,6 +39,8 @@ if (text === 'ask') {
     kind,
     name: kind,
   }))
+  // Some agents list what they write into the person's settings as an option like others.
+  options.unshift({ optionId: 'option-project', kind: 'allow_always', name: 'Always allow in this project' })
   send({
     jsonrpc: '2.0',
     id: 0,
@@ -37,9 +48,10 @@ if (text === 'ask') {
     params: { sessionId: 'session-1', toolCall, options },
   })
   const { result } = await hear(({ result }) => result?.outcome !== undefined)
-  const isAllowed = result.outcome.optionId === 'option-allow_once'
+  const isRemembered = result.outcome.optionId === 'option-allow_always'
+  const isAllowed = isRemembered || result.outcome.optionId === 'option-allow_once'
   update({ sessionUpdate: 'tool_call_update', toolCallId: 'call-1', status: isAllowed ? 'completed' : 'failed' })
-  say(`It was ${isAllowed ? 'approved' : 'denied'}.`)
+  say(`It was ${isAllowed ? 'approved' : 'denied'}${isRemembered ? ' for the session' : ''}.`)
 } else if (text === 'wait') {
   say('Waiting.')
   await asked('session/cancel')
@@ -48,6 +60,7 @@ if (text === 'ask') {
   send({ jsonrpc: '2.0', id: 1, method: 'craft/drainMidTurnQueue', params: {} })
   const { error } = await hear(({ error }) => error !== undefined)
   say(`Refused with ${error.code}.`)
-} else say(`<${opened.method === 'session/load' ? opened.params.sessionId : 'none'}> ${text}`)
+} else if (text === 'mode') say(`Its mode is ${modes.currentModeId}.`)
+else say(`<${isLoaded ? opened.params.sessionId : 'none'}> ${text}`)
 reply(id, { stopReason })
 await hear(() => false)

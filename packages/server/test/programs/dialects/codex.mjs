@@ -11,6 +11,9 @@ send({ id, result: { userAgent: 'scripted' } })
 const opened = await hear(({ method }) => /^thread\//.test(method ?? ''))
 const thread = { id: 'session-1', parentThreadId: null, cwd: opened.params.cwd }
 send({ id: opened.id, result: { thread } })
+if (opened.method === 'thread/resume' && opened.params.excludeTurns !== true) {
+  send({ method: 'deprecationNotice', params: { summary: 'Full-history hydration is deprecated.' } })
+}
 note('thread/started', { thread })
 const start = await asked('turn/start')
 const turn = { id: 'turn-1', items: [], status: 'inProgress', error: null }

@@ -1,0 +1,32 @@
+// Runs the command line agents of npm through the server, against a scripted provider, and writes what was kept to
+// docs/agent-programs.md. Exits with 1 if something is broken. With names, only those are played, and the columns of the others stay;
+// with `--record`, their connections are recorded.
+
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { clis } from '../proofs/agents/clis.ts'
+import { ensurePrograms, versionOf } from '../proofs/agents/install.ts'
+import { play } from '../proofs/agents/play.ts'
+import { reportOf } from '../proofs/agents/report.ts'
+import { keepResult, readResults } from '../proofs/agents/results.ts'
+
+/** Groups that no system uses, and no earlier run has used. */
+const FIRST_GROUP = 1_000_000 + process.pid * 100
+
+const args = process.argv.slice(2)
+const names = args.filter((arg) => !arg.startsWith('--'))
+const chosen = names.length === 0 ? clis : clis.filter(({ name }) => names.includes(name))
+if (chosen.length === 0) {
+  console.error(`There are: ${clis.map(({ name }) => name).join(', ')}`)
+  process.exit(2)
+}
+
+ensurePrograms()
+let isKept = true
+for (const cli of chosen) {
+  const checks = await play(cli, FIRST_GROUP + clis.indexOf(cli), args.includes('--record'))
+  if (checks.some(({ problems }) => problems.length > 0)) isKept = false
+  keepResult(cli.name, { version: versionOf(cli.packageName), checks })
+  writeFileSync(fileURLToPath(new URL('../docs/agent-programs.md', import.meta.url)), reportOf(readResults()))
+}
+process.exit(isKept ? 0 : 1)
