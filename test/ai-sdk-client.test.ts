@@ -140,7 +140,7 @@ describe('the AI SDK client', () => {
         id: 'a',
         data: { name: 'researcher', task: 'Look', state: 'done', summary: 'All found' },
       },
-      { type: 'text', text: 'Found', providerMetadata: { millrace: { agentId: 'a' } } },
+      { type: 'data-subagent-part', id: 't', data: { agentId: 'a', type: 'text', text: 'Found', state: 'done' } },
     ])
   })
 

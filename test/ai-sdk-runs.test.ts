@@ -101,6 +101,13 @@ function drawnTexts(events: readonly StreamEvent[], profile: string | undefined)
   return [...texts.values()]
 }
 
+/** The text of a part, also of one that a subagent says. */
+function textsOf(part: Readed): readonly string[] {
+  if (part.type === 'text') return [part.text]
+  const { type, text } = (part.type === 'data-subagent-part' ? part.data : {}) as { type?: string; text?: string }
+  return type === 'text' && text !== undefined ? [text] : []
+}
+
 describe.each([undefined, 'mobox'])('any run, profile %s', (profile) => {
   it('S0-27, S0-28, S0-91: has every delta between its start and its end, and leaves nothing open', () => {
     holds(
@@ -129,7 +136,7 @@ describe.each([undefined, 'mobox'])('any run, profile %s', (profile) => {
       fc.asyncProperty(fc.array(spoken, { maxLength: 40 }), outcome, async (events, ended) => {
         const run = balanced(events, ended)
         const { parts } = await readable(aiSdkChunks(run, profile))
-        expect(parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))).toEqual(drawnTexts(run, profile))
+        expect(parts.flatMap(textsOf)).toEqual(drawnTexts(run, profile))
       }),
       100,
     )

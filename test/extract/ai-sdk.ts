@@ -12,6 +12,7 @@ interface Value {
   readonly input?: unknown
   readonly toolCall?: { readonly toolCallId: string; readonly toolName: string; readonly input?: unknown }
   readonly rawInput?: unknown
+  readonly data?: { readonly id?: string; readonly type?: string; readonly text?: string; readonly delta?: string }
   readonly parts?: readonly { readonly type: string; readonly text?: string }[]
   readonly message?: { readonly content?: string | readonly { readonly type: string; readonly text?: string }[] }
 }
@@ -33,6 +34,14 @@ export const extract: ExtractFrom = (values) => {
     return piece
   }
 
+  /** What a subagent says: each part repeats the whole. */
+  function speak(id: string, kind: string, text: string | undefined): void {
+    if (text === undefined) return
+    const piece = current.get(`subagent ${id}`) ?? begin(kind, id)
+    piece.text = text
+    current.set(`subagent ${id}`, piece)
+  }
+
   function call(id: string, name: string) {
     const existing = tools.findLast((tool) => tool.id === id)
     if (existing !== undefined) return existing
@@ -49,6 +58,11 @@ export const extract: ExtractFrom = (values) => {
     if (type === 'text-end' || type === 'reasoning-end') current.delete(`${kind} ${id}`)
     if (type === 'text-delta' || type === 'reasoning-delta')
       (current.get(`${kind} ${id}`) ?? begin(kind, id)).text += value.delta ?? value.text ?? ''
+    if (type === 'data-subagent-part') speak(id, value.data?.type ?? '', value.data?.text)
+    if (type === 'data-subagent-delta') {
+      const piece = current.get(`subagent ${value.data?.id}`)
+      if (piece !== undefined) piece.text += value.data?.delta ?? ''
+    }
     if (type === 'steering-message') {
       const content = value.parts ?? value.message?.content ?? []
       const pieces = typeof content === 'string' ? [{ text: content }] : content

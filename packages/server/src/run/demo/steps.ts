@@ -18,7 +18,7 @@ export const done = line(100, 'done', {})
 
 /** Text as a model streams it: one word at a time, with a longer pause after a line. */
 export function spoken(text: string): readonly Step[] {
-  const words = text.match(/\s*\S+\s*/g) ?? []
+  const words = text.match(/\s+|\S+\s*/g) ?? []
   return words.map((content, index) => {
     const linePause = content.includes('\n') ? 40 : 0
     return line(16 + ((index * 37) % 29) + linePause, 'text', { content })
