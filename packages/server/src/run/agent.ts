@@ -1,5 +1,5 @@
 import type { AgentAbilities, AgentCheck, ClientTool, InputFile, RunInput } from '@millrace/core/api'
-import type { StreamEvent } from '@millrace/core/events'
+import type { Entry, StreamEvent } from '@millrace/core/events'
 import type { ChatEvent } from '@millrace/core/fold'
 import type { Json } from '@millrace/core/json'
 import type { Framing } from '@millrace/core/source'
@@ -67,6 +67,11 @@ export interface AgentHost {
   add(events: readonly StreamEvent[]): Promise<void>
   /** What persons say while the agent runs, if it `can.steer`. Taking a message logs it. Ends with the run. */
   messages(): AsyncIterable<AgentInput>
+  /**
+   * The run's own entries behind a position, once everything that was sent is durable. An agent whose state is the log reads it
+   * here, also after a restart.
+   */
+  entries(after: number): AsyncIterable<readonly Entry[]>
   /** Reports the agent's own name of the conversation, and the position in it, for the next run. It is logged. */
   session(id: string, at?: string): void
 }

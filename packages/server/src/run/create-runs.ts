@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { getParser } from '@millrace/core/parse'
 import { getSource } from '@millrace/core/source'
-import type { NewCommand } from '../log/log.ts'
+import type { NewCommand, StoredRun } from '../log/log.ts'
 import type { Agent, Agents } from './agent.ts'
 import { RunRefusal } from './errors.ts'
 import { followUpOf } from './follow-up.ts'
@@ -13,6 +13,8 @@ import { acquireFree, createNode } from './node.ts'
 import { createOpenApprovals } from './open-approvals.ts'
 import { createOwnedRuns } from './owned-runs.ts'
 import type { KeepFile } from './owner.ts'
+import { recoverAgent } from './recover-agent.ts'
+import type { Restored } from './restore.ts'
 import { createStatusWatch } from './run-status.ts'
 import type { Runs, RunsOptions, Sleep, ToldCommand } from './runs.ts'
 import { createServing } from './serving.ts'
@@ -55,6 +57,8 @@ export function createRuns(options: RunsOptions): Runs {
     now,
     report,
     beginQueued,
+    agentOf: ({ agent }: StoredRun) => agents().find(({ name }) => name === agent),
+    recover: (agent: Agent, run: StoredRun, restored: Restored) => recoverAgent(context, agent, run, restored),
     isDraining: () => isDraining,
     ...limits,
   }
@@ -99,7 +103,7 @@ export function createRuns(options: RunsOptions): Runs {
   async function beginQueued(runId: string): Promise<void> {
     const queued = closing.signal.aborted || isDraining ? undefined : await log.run(runId)
     if (queued === undefined) return
-    const agent = agents().find(({ name }) => name === queued.agent)
+    const agent = context.agentOf(queued)
     // Nobody can begin it: it ends like a run whose agent is gone.
     if (agent === undefined) return unownedRuns.settle({ ...queued, state: 'waiting' })
     // Read before the run is acquired: if that fails, the run stays queued.

@@ -1,5 +1,6 @@
 import type { EventOf } from '@millrace/core/events'
 import { getSource } from '@millrace/core/source'
+import type { Log } from '../log/log.ts'
 import type { Agent, AgentRequest } from './agent.ts'
 import { createAgentHost } from './agent-host.ts'
 import { sessionEvent } from './agent-session.ts'
@@ -14,6 +15,7 @@ import { createSteering } from './steering.ts'
 
 export interface AgentDrive {
   readonly agent: Agent
+  readonly log: Log
   /** What the agent is asked, found out when the run has begun. A rejection is the run's outcome. */
   readonly prepare: () => Omit<AgentRequest, 'signal'> | Promise<Omit<AgentRequest, 'signal'>>
   readonly createOwner: (options: Pick<OwnerOptions, 'onFailure' | 'onEvent'>) => Owner
@@ -23,7 +25,7 @@ export interface AgentDrive {
 }
 
 /** Runs an agent and feeds its bytes. An error of the agent is the run's outcome; it is not thrown. */
-export function driveAgent({ agent, prepare, createOwner, stopWithin, sleep }: AgentDrive): LiveRun {
+export function driveAgent({ agent, log, prepare, createOwner, stopWithin, sleep }: AgentDrive): LiveRun {
   /** Asks the agent to stop. */
   const stopController = new AbortController()
   /** Stops reading, whether the agent has ended or not. */
@@ -41,6 +43,7 @@ export function driveAgent({ agent, prepare, createOwner, stopWithin, sleep }: A
   const steering = createSteering(owner)
   let cwd = ''
   const { host, expireUnheard } = createAgentHost({
+    log,
     owner,
     answers,
     steering,
