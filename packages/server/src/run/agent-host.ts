@@ -7,7 +7,7 @@ import type { Owner } from './owner.ts'
 import { answerEvent } from './server-events.ts'
 import type { Steering } from './steering.ts'
 
-export interface AgentHostOptions {
+export interface AgentHostOptions extends Pick<AgentHost, 'runAgent'> {
   readonly log: Log
   readonly owner: Owner
   readonly answers: Answers
@@ -28,7 +28,8 @@ const isRefused = (event: StreamEvent): boolean =>
   REFUSED.has(event.type) || (event.type === 'message-start' && event.role === 'user')
 
 /** What the server does for one agent while it runs. */
-export function createAgentHost({ log, owner, answers, steering, signal, sessionEvent }: AgentHostOptions) {
+export function createAgentHost(options: AgentHostOptions) {
+  const { log, owner, answers, steering, signal, runAgent, sessionEvent } = options
   /** The questions that the agent asked here, not in its stream. */
   const asked = new Set<string>()
   let lastSession = ''
@@ -75,6 +76,11 @@ export function createAgentHost({ log, owner, answers, steering, signal, session
     async *entries(after) {
       await owner.settled()
       yield* log.read(owner.run.id, { after, live: false })
+    },
+    takeMessages: () => steering.takeAll(),
+    runAgent: async (name, task) => {
+      if (signal.aborted) throw new RunRefusal('run-closed', owner.run.id)
+      return runAgent(name, task)
     },
     session(id, at) {
       const event = sessionEvent(id, at)

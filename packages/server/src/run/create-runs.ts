@@ -3,7 +3,8 @@ import { setTimeout } from 'node:timers/promises'
 import { getParser } from '@millrace/core/parse'
 import { getSource } from '@millrace/core/source'
 import type { NewCommand, StoredRun } from '../log/log.ts'
-import type { Agent, Agents } from './agent.ts'
+import type { Agent, Agents, ChildRun } from './agent.ts'
+import { runAgent } from './child-run.ts'
 import { RunRefusal } from './errors.ts'
 import { followUpOf } from './follow-up.ts'
 import { createFollowing } from './following.ts'
@@ -59,6 +60,8 @@ export function createRuns(options: RunsOptions): Runs {
     beginQueued,
     agentOf: ({ agent }: StoredRun) => agents().find(({ name }) => name === agent),
     recover: (agent: Agent, run: StoredRun, restored: Restored) => recoverAgent(context, agent, run, restored),
+    runAgent: (parent: StoredRun, name: string, task: string): Promise<ChildRun> =>
+      runAgent({ start: context, agentNamed, tell }, parent, name, task),
     isDraining: () => isDraining,
     ...limits,
   }

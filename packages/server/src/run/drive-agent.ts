@@ -1,7 +1,7 @@
 import type { EventOf } from '@millrace/core/events'
 import { getSource } from '@millrace/core/source'
 import type { Log } from '../log/log.ts'
-import type { Agent, AgentRequest } from './agent.ts'
+import type { Agent, AgentHost, AgentRequest } from './agent.ts'
 import { createAgentHost } from './agent-host.ts'
 import { sessionEvent } from './agent-session.ts'
 import { createAnswers } from './answers.ts'
@@ -18,6 +18,7 @@ export interface AgentDrive {
   readonly log: Log
   /** What the agent is asked, found out when the run has begun. A rejection is the run's outcome. */
   readonly prepare: () => Omit<AgentRequest, 'signal'> | Promise<Omit<AgentRequest, 'signal'>>
+  readonly runAgent: AgentHost['runAgent']
   readonly createOwner: (options: Pick<OwnerOptions, 'onFailure' | 'onEvent'>) => Owner
   /** How long an agent may continue after it was asked to stop, in ms. */
   readonly stopWithin: number
@@ -25,7 +26,8 @@ export interface AgentDrive {
 }
 
 /** Runs an agent and feeds its bytes. An error of the agent is the run's outcome; it is not thrown. */
-export function driveAgent({ agent, log, prepare, createOwner, stopWithin, sleep }: AgentDrive): LiveRun {
+export function driveAgent(options: AgentDrive): LiveRun {
+  const { agent, log, prepare, runAgent, createOwner, stopWithin, sleep } = options
   /** Asks the agent to stop. */
   const stopController = new AbortController()
   /** Stops reading, whether the agent has ended or not. */
@@ -48,6 +50,7 @@ export function driveAgent({ agent, log, prepare, createOwner, stopWithin, sleep
     answers,
     steering,
     signal: stopController.signal,
+    runAgent,
     sessionEvent: (id, at) => sessionEvent({ agent: agent.name, id, cwd, ...(at !== undefined && { at }) }),
   })
 
