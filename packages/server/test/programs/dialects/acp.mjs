@@ -19,7 +19,10 @@ const modes = { currentModeId: 'auto', availableModes: [{ id: 'plan' }, { id: 'd
 // A session that is loaded is repeated before the answer, and some agents go on behind it.
 if (isLoaded) say('An old answer.')
 reply(opened.id, isLoaded ? { modes } : { sessionId: 'session-1', modes })
-if (isLoaded) setTimeout(() => say('An old answer.'), 50)
+if (isLoaded) {
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  say('An old answer.')
+}
 let prompt = await opening()
 if (prompt.method === 'session/set_mode') {
   modes.currentModeId = prompt.params.modeId
