@@ -20,7 +20,7 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   fold: ['vocabulary', 'data', 'meaning'],
   wire: ['vocabulary', 'data', 'meaning'],
   read: ['vocabulary', 'data', 'source', 'parse', 'normalize'],
-  api: ['vocabulary', 'fold'],
+  api: ['vocabulary', 'data', 'source', 'fold'],
   client: ['vocabulary', 'api', 'meaning', 'source', 'fold'],
   public: ['vocabulary', 'data', 'meaning', 'source', 'parse', 'normalize', 'fold', 'wire', 'read', 'api', 'client'],
 }

@@ -14,7 +14,7 @@ import { convoys } from './convoys.ts'
 import { coverage } from './coverage.ts'
 import { deliver } from './deliver.ts'
 import { edge } from './edge.ts'
-import { faultsParts } from './faults-parts.ts'
+import { faultsParts, faultsRestart } from './faults-parts.ts'
 import { files } from './files.ts'
 import { fold } from './fold.ts'
 import { guards } from './guards.ts'
@@ -80,6 +80,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     postgresLeases,
     postgresFaults,
     faultsParts,
+    faultsRestart,
     nodesFaults,
     healing,
     nodesProcesses,

@@ -6,7 +6,7 @@ import type { Owner } from './owner.ts'
 import { answerEvent } from './server-events.ts'
 import type { Steering } from './steering.ts'
 
-export interface AgentHostOptions {
+export interface AgentHostOptions extends Pick<AgentHost, 'runAgent'> {
   readonly owner: Owner
   readonly answers: Answers
   readonly steering: Steering
@@ -26,7 +26,7 @@ const isRefused = (event: StreamEvent): boolean =>
   REFUSED.has(event.type) || (event.type === 'message-start' && event.role === 'user')
 
 /** What the server does for one agent while it runs. */
-export function createAgentHost({ owner, answers, steering, signal, sessionEvent }: AgentHostOptions) {
+export function createAgentHost({ owner, answers, steering, signal, runAgent, sessionEvent }: AgentHostOptions) {
   /** The questions that the agent asked here, not in its stream. */
   const asked = new Set<string>()
   let lastSession = ''
@@ -70,6 +70,11 @@ export function createAgentHost({ owner, answers, steering, signal, sessionEvent
       await owner.add(events)
     },
     messages: () => steering.messages(),
+    takeMessages: () => steering.takeAll(),
+    runAgent: async (name, task) => {
+      if (signal.aborted) throw new RunRefusal('run-closed', owner.run.id)
+      return runAgent(name, task)
+    },
     session(id, at) {
       const event = sessionEvent(id, at)
       const session = JSON.stringify([id, at])

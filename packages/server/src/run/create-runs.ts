@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { getParser } from '@millrace/core/parse'
 import { getSource } from '@millrace/core/source'
-import type { NewCommand } from '../log/log.ts'
-import type { Agent, Agents } from './agent.ts'
+import type { NewCommand, StoredRun } from '../log/log.ts'
+import type { Agent, Agents, ChildRun } from './agent.ts'
+import { runAgent } from './child-run.ts'
 import { RunRefusal } from './errors.ts'
 import { followUpOf } from './follow-up.ts'
 import { createFollowing } from './following.ts'
@@ -55,6 +56,8 @@ export function createRuns(options: RunsOptions): Runs {
     now,
     report,
     beginQueued,
+    runAgent: (parent: StoredRun, name: string, task: string): Promise<ChildRun> =>
+      runAgent({ start: context, agentNamed, tell }, parent, name, task),
     isDraining: () => isDraining,
     ...limits,
   }

@@ -1,6 +1,6 @@
 import type { EventOf } from '@millrace/core/events'
 import { getSource } from '@millrace/core/source'
-import type { Agent, AgentRequest } from './agent.ts'
+import type { Agent, AgentHost, AgentRequest } from './agent.ts'
 import { createAgentHost } from './agent-host.ts'
 import { sessionEvent } from './agent-session.ts'
 import { createAnswers } from './answers.ts'
@@ -16,6 +16,7 @@ export interface AgentDrive {
   readonly agent: Agent
   /** What the agent is asked, found out when the run has begun. A rejection is the run's outcome. */
   readonly prepare: () => Omit<AgentRequest, 'signal'> | Promise<Omit<AgentRequest, 'signal'>>
+  readonly runAgent: AgentHost['runAgent']
   readonly createOwner: (options: Pick<OwnerOptions, 'onFailure' | 'onEvent'>) => Owner
   /** How long an agent may continue after it was asked to stop, in ms. */
   readonly stopWithin: number
@@ -23,7 +24,7 @@ export interface AgentDrive {
 }
 
 /** Runs an agent and feeds its bytes. An error of the agent is the run's outcome; it is not thrown. */
-export function driveAgent({ agent, prepare, createOwner, stopWithin, sleep }: AgentDrive): LiveRun {
+export function driveAgent({ agent, prepare, runAgent, createOwner, stopWithin, sleep }: AgentDrive): LiveRun {
   /** Asks the agent to stop. */
   const stopController = new AbortController()
   /** Stops reading, whether the agent has ended or not. */
@@ -45,6 +46,7 @@ export function driveAgent({ agent, prepare, createOwner, stopWithin, sleep }: A
     answers,
     steering,
     signal: stopController.signal,
+    runAgent,
     sessionEvent: (id, at) => sessionEvent({ agent: agent.name, id, cwd, ...(at !== undefined && { at }) }),
   })
 

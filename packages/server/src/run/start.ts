@@ -5,7 +5,7 @@ import { getParser } from '@millrace/core/parse'
 import { READER_VERSION } from '@millrace/core/read'
 import { LogError } from '../log/errors.ts'
 import type { Log, NewRun, StoredRun } from '../log/log.ts'
-import type { Agent, AgentRequest } from './agent.ts'
+import type { Agent, AgentRequest, ChildRun } from './agent.ts'
 import { sessionBefore } from './agent-session.ts'
 import { clientCallIdsIn, toolMessage, withOutputs, withoutRepeats } from './client-outputs.ts'
 import { driveAgent } from './drive-agent.ts'
@@ -33,6 +33,8 @@ export interface StartContext {
   readonly readFile: AgentRequest['file']
   /** Begins a run that is queued. */
   readonly beginQueued: (runId: string) => Promise<void>
+  /** Begins a run for the agent of its parent. */
+  readonly runAgent: (parent: StoredRun, name: string, task: string) => Promise<ChildRun>
 }
 
 /** Creates a run and starts its agent. Resolves when the person's message is durable. */
@@ -44,6 +46,7 @@ export async function startRun(context: StartContext, agent: Agent, start: Start
   const history = await historyOf(log, threadId, afterRunId)
   const newRun = {
     ...newRunOf(agent, { id: runId, threadId, afterRunId }),
+    ...(start.parentRunId !== undefined && { parentRunId: start.parentRunId }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(requestHash !== undefined && { requestHash }),
     ...(isAlone && { isAlone }),
@@ -139,6 +142,7 @@ export async function beginRun(
   const live = driveAgent({
     agent,
     prepare: () => requestOf(context, agent, run, { input, history }),
+    runAgent: (name, task) => context.runAgent(run, name, task),
     createOwner(options) {
       const position = createRunPosition(createRunReader(run))
       const followUp = (idempotencyKey: string) => {
@@ -205,8 +209,9 @@ export async function nameThread(log: Log, threadId: string, input: RunInput): P
 }
 
 /** The run that a new one continues: the named one, otherwise the thread's newest. */
-async function continuedBy(log: Log, { threadId, afterRunId, isFirst }: StartOptions): Promise<string | undefined> {
-  if (isFirst) return undefined
+async function continuedBy(log: Log, start: StartOptions): Promise<string | undefined> {
+  const { threadId, afterRunId, isFirst, parentRunId } = start
+  if (isFirst || parentRunId !== undefined) return undefined
   const runs = await log.runs(threadId)
   if (afterRunId === undefined) return runs.findLast(({ parentRunId }) => parentRunId === undefined)?.id
   if (!runs.some(({ id }) => id === afterRunId)) throw new RunRefusal('unknown-run', afterRunId)
