@@ -1,16 +1,12 @@
+import type { StreamEvent } from '@millrace/core/events'
 import { getParser } from '@millrace/core/parse'
-import { createReader } from '@millrace/core/read'
-import { getSource } from '@millrace/core/source'
+import { getSource, type RawRecord } from '@millrace/core/source'
 
-/** How a response has ended. */
-export type ResponseEnd =
-  /** The provider has said that it is over; `cut`: in the middle of a call, which nobody can run. */
-  | 'complete'
-  | 'cut'
-  /** The stream says what went wrong. */
-  | 'failed'
-  /** It stopped without an end. */
-  | 'broken-off'
+/**
+ * How a response has ended. `cut`: the model had no room left, in the middle of a call, which nobody can run. `failed`: the
+ * stream itself says what went wrong. `broken-off`: it stopped without an end.
+ */
+export type ResponseEnd = 'complete' | 'cut' | 'failed' | 'broken-off'
 
 /** Reads the bytes of one response, only to know how it ends. What it says is read where it is logged. */
 export interface ResponseWatch {
@@ -20,24 +16,35 @@ export interface ResponseWatch {
 
 export function watchResponse(format: string): ResponseWatch {
   const source = getSource('sse')()
-  const parser = getParser(format)
-  const reader = createReader(parser)
+  const parser = getParser(format).create()
   let hasFailed = false
 
-  function read(records: ReturnType<typeof source.feed>): void {
-    for (const record of records) reader.push(record)
+  /** Whatever the parser does not understand is no end. */
+  function eventsOf(parse: () => readonly StreamEvent[]): readonly StreamEvent[] {
+    try {
+      return parse()
+    } catch {
+      return []
+    }
+  }
+
+  function read(records: readonly RawRecord[]): void {
+    for (const record of records) {
+      if (record.problem !== undefined || typeof record.value === 'string') continue
+      for (const event of eventsOf(() => parser.push(record.value, record))) hasFailed ||= isFailure(event)
+    }
   }
 
   return {
     feed: (bytes) => read(source.feed(bytes)),
     end() {
       read(source.end())
-      const events = reader.end()
-      const end = events.at(-1)
-      if (end?.type !== 'run-end' || end.outcome === 'interrupted') return 'broken-off'
-      hasFailed = end.outcome === 'error'
-      if (hasFailed) return 'failed'
+      const events = eventsOf(() => parser.end())
+      if (hasFailed || events.some(isFailure)) return 'failed'
+      if (!events.some(({ type }) => type === 'run-end')) return 'broken-off'
       return events.some(({ type }) => type === 'tool-output') ? 'cut' : 'complete'
     },
   }
 }
+
+const isFailure = (event: StreamEvent) => event.type === 'run-end' && event.outcome === 'error'

@@ -18,6 +18,7 @@ export interface OpenCall {
 /** What a person was asked about a call. */
 export interface Question {
   readonly approvalId: string
+  readonly message: string | undefined
   /** Undefined while nobody has answered. */
   readonly answer: ApprovalAnswer | undefined
 }
@@ -79,9 +80,9 @@ export function createRunState(runId: string): RunState {
   function noteApproval(event: EventOf<'approval'>): void {
     const call = calls.get(event.callId ?? '')
     if (call === undefined) return
-    const { approvalId } = event
     const answer = answerIn(event)
-    call.question = { approvalId, answer }
+    const { approvalId, message } = answer === undefined ? event : (call.question ?? event)
+    call.question = { approvalId, message, answer }
     // The provider runs the call, once it hears of the answer.
     isDue ||= answer !== undefined && call.runBy === 'provider'
   }
