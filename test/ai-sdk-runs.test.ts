@@ -1,4 +1,5 @@
 import { holds, holdsAsync } from '@millrace/testkit/property'
+import type { UIMessage } from 'ai'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StreamEvent } from '../packages/core/src/events.ts'
@@ -102,7 +103,7 @@ function drawnTexts(events: readonly StreamEvent[], profile: string | undefined)
 }
 
 /** The text of a part, also of one that a subagent says. */
-function textsOf(part: Readed): readonly string[] {
+function textsOf(part: UIMessage['parts'][number]): readonly string[] {
   if (part.type === 'text') return [part.text]
   const { type, text } = (part.type === 'data-subagent-part' ? part.data : {}) as { type?: string; text?: string }
   return type === 'text' && text !== undefined ? [text] : []

@@ -12,7 +12,13 @@ interface Value {
   readonly input?: unknown
   readonly toolCall?: { readonly toolCallId: string; readonly toolName: string; readonly input?: unknown }
   readonly rawInput?: unknown
-  readonly data?: { readonly id?: string; readonly type?: string; readonly text?: string; readonly delta?: string }
+  readonly data?: {
+    readonly id?: string
+    readonly type?: string
+    readonly text?: string
+    readonly delta?: unknown
+    readonly citations?: unknown
+  }
   readonly parts?: readonly { readonly type: string; readonly text?: string }[]
   readonly message?: { readonly content?: string | readonly { readonly type: string; readonly text?: string }[] }
 }
@@ -58,10 +64,11 @@ export const extract: ExtractFrom = (values) => {
     if (type === 'text-end' || type === 'reasoning-end') current.delete(`${kind} ${id}`)
     if (type === 'text-delta' || type === 'reasoning-delta')
       (current.get(`${kind} ${id}`) ?? begin(kind, id)).text += value.delta ?? value.text ?? ''
-    if (type === 'data-subagent-part') speak(id, value.data?.type ?? '', value.data?.text)
-    if (type === 'data-subagent-delta') {
-      const piece = current.get(`subagent ${value.data?.id}`)
-      if (piece !== undefined) piece.text += value.data?.delta ?? ''
+    const { data = {} } = value ?? {}
+    if (type === 'data-subagent-part' && Array.isArray(data.citations ?? [])) speak(id, data.type ?? '', data.text)
+    if (type === 'data-subagent-delta' && typeof data.delta === 'string') {
+      const piece = current.get(`subagent ${data.id}`)
+      if (piece !== undefined) piece.text += data.delta
     }
     if (type === 'steering-message') {
       const content = value.parts ?? value.message?.content ?? []

@@ -1,14 +1,12 @@
-import type { Answer, InputFile } from '@millrace/core/api'
+import type { ApprovalAnswer } from '@millrace/core/agent'
+import type { InputFile } from '@millrace/core/api'
 import type { Json } from '@millrace/core/json'
 import type { RunState } from './log.ts'
-
-/** A person's answer to an approval, or that nobody will give one. */
-export type GivenAnswer = Answer | { readonly state: 'expired' }
 
 /** What is asked of a run. Any process may ask; the run's owner does it, and the log keeps both. */
 export type Command =
   | { readonly type: 'stop' }
-  | { readonly type: 'answer'; readonly approvalId: string; readonly answer: GivenAnswer }
+  | { readonly type: 'answer'; readonly approvalId: string; readonly answer: ApprovalAnswer }
   /** What a person says while the agent runs. */
   | {
       readonly type: 'steer'

@@ -2,6 +2,7 @@
 const sentences = {
   'unknown-agent': (name: string) => `No agent is called "${name}".`,
   'agent-unavailable': (sentence: string) => sentence,
+  'too-nested': (name: string) => `"${name}" is not run: the runs that called each other are nested too deep.`,
   'unknown-format': (name: string) => `No parser is registered for "${name}".`,
   'unknown-run': (runId: string) => `There is no run "${runId}".`,
   'wrong-thread': (runId: string) => `Run "${runId}" belongs to another thread.`,

@@ -12,6 +12,8 @@ export interface StartOptions {
   /** Chosen by the client. */
   readonly runId?: string
   readonly afterRunId?: string
+  /** The run whose agent calls this one. The new run continues no other. */
+  readonly parentRunId?: string
   /** Continues no run, although the thread has some: the thread's first question is asked again. */
   readonly isFirst?: boolean
   /** Only if no run of the thread is open. */

@@ -5,16 +5,16 @@ import { getParser } from '@millrace/core/parse'
 import { READER_VERSION } from '@millrace/core/read'
 import { LogError } from '../log/errors.ts'
 import type { Log, NewRun, StoredRun } from '../log/log.ts'
-import type { Agent, AgentRequest } from './agent.ts'
+import type { Agent, AgentRequest, ChildRun } from './agent.ts'
 import { sessionBefore } from './agent-session.ts'
 import { clientCallIdsIn, toolMessage, withOutputs, withoutRepeats } from './client-outputs.ts'
-import { driveAgent } from './drive-agent.ts'
+import { type AgentDrive, driveAgent } from './drive-agent.ts'
 import { RunRefusal } from './errors.ts'
 import { historyOf } from './history.ts'
 import type { Node } from './node.ts'
 import type { OwnedRuns } from './owned-runs.ts'
-import { type AddedInput, createOwner, type KeepFile } from './owner.ts'
-import { createRunPosition } from './run-position.ts'
+import { type AddedInput, createOwner, type KeepFile, type Owner } from './owner.ts'
+import { createRunPosition, type RunPosition } from './run-position.ts'
 import { createRunReader } from './run-reader.ts'
 import type { Sleep, StartOptions } from './runs.ts'
 import { titleOf, userMessage } from './user-message.ts'
@@ -33,6 +33,8 @@ export interface StartContext {
   readonly readFile: AgentRequest['file']
   /** Begins a run that is queued. */
   readonly beginQueued: (runId: string) => Promise<void>
+  /** Begins a run for the agent of its parent. */
+  readonly runAgent: (parent: StoredRun, name: string, task: string) => Promise<ChildRun>
 }
 
 /** Creates a run and starts its agent. Resolves when the person's message is durable. */
@@ -44,6 +46,7 @@ export async function startRun(context: StartContext, agent: Agent, start: Start
   const history = await historyOf(log, threadId, afterRunId)
   const newRun = {
     ...newRunOf(agent, { id: runId, threadId, afterRunId }),
+    ...(start.parentRunId !== undefined && { parentRunId: start.parentRunId }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(requestHash !== undefined && { requestHash }),
     ...(isAlone && { isAlone }),
@@ -131,29 +134,56 @@ export async function beginRun(
   context: StartContext,
   agent: Agent,
   run: StoredRun,
-  { input, history, firstInputs }: Beginning,
+  { firstInputs, ...asked }: Beginning,
 ): Promise<StoredRun> {
+  const { log } = context
+  await hostAgent(context, agent, run, {
+    position: createRunPosition(createRunReader(run)),
+    rawRecords: 0,
+    prepare: () => requestOf(context, agent, run, asked),
+    async log(owner) {
+      // Not earlier: a refused start must leave nothing behind, and the log creates the thread with its run.
+      await nameThread(log, run.threadId, asked.input)
+      await owner.addInputs(firstInputs)
+    },
+  })
+  return (await log.run(run.id)) ?? run
+}
+
+export interface Hosting extends Pick<AgentDrive, 'prepare'> {
+  readonly position: RunPosition
+  readonly rawRecords: number
+  /** Adds what precedes everything of the agent. */
+  readonly log: (owner: Owner) => Promise<void>
+}
+
+/** Feeds a run that this node owns from its agent. Resolves when what comes first is durable. */
+export async function hostAgent(
+  context: StartContext,
+  agent: Agent,
+  run: StoredRun,
+  { position, rawRecords, prepare, log: logFirst }: Hosting,
+): Promise<void> {
   const { log, ownedRuns, keepFile, sleep, stopWithin, resumeWithin, report } = context
   const { id: runId, threadId } = run
   let nextRunId: string | undefined
   const live = driveAgent({
     agent,
-    prepare: () => requestOf(context, agent, run, { input, history }),
+    log,
+    prepare,
+    runAgent: (name, task) => context.runAgent(run, name, task),
     createOwner(options) {
-      const position = createRunPosition(createRunReader(run))
       const followUp = (idempotencyKey: string) => {
         nextRunId = newRunId()
         return { ...newRunOf(agent, { id: nextRunId, threadId, afterRunId: runId }), idempotencyKey }
       }
-      return createOwner({ log, run, position, rawRecords: 0, keepFile, followUp, ...options })
+      return createOwner({ log, run, position, rawRecords, keepFile, followUp, ...options })
     },
     stopWithin,
     sleep,
   })
   try {
-    // Not earlier: a refused start must leave nothing behind, and the log creates the thread with its run.
-    await nameThread(log, threadId, input)
-    await live.owner.addInputs(firstInputs)
+    await logFirst(live.owner)
   } catch (error) {
     void ownedRuns.release({ run }, resumeWithin)
     throw error
@@ -162,13 +192,12 @@ export async function beginRun(
     .host(live)
     .then(() => (nextRunId === undefined ? undefined : context.beginQueued(nextRunId)))
     .catch((error: unknown) => report(error, runId))
-  return (await log.run(runId)) ?? run
 }
 
 type Prepared = Omit<AgentRequest, 'signal'>
 
 /** Most agents need nothing that must be looked up: they begin at once. */
-function requestOf(
+export function requestOf(
   context: StartContext,
   agent: Agent,
   run: StoredRun,
@@ -205,8 +234,9 @@ export async function nameThread(log: Log, threadId: string, input: RunInput): P
 }
 
 /** The run that a new one continues: the named one, otherwise the thread's newest. */
-async function continuedBy(log: Log, { threadId, afterRunId, isFirst }: StartOptions): Promise<string | undefined> {
-  if (isFirst) return undefined
+async function continuedBy(log: Log, start: StartOptions): Promise<string | undefined> {
+  const { threadId, afterRunId, isFirst, parentRunId } = start
+  if (isFirst || parentRunId !== undefined) return undefined
   const runs = await log.runs(threadId)
   if (afterRunId === undefined) return runs.findLast(({ parentRunId }) => parentRunId === undefined)?.id
   if (!runs.some(({ id }) => id === afterRunId)) throw new RunRefusal('unknown-run', afterRunId)

@@ -15,6 +15,8 @@ export interface Steering {
   takeBack(messageId: string, asked: Asked): Promise<boolean>
   /** What the agent reads. Taking a message logs it. */
   messages(): AsyncIterable<AgentInput>
+  /** What the agent reads at once, without waiting. Taking the messages logs them. */
+  takeAll(): readonly AgentInput[]
   /** Ends `messages`. */
   close(): void
 }
@@ -39,7 +41,7 @@ export function createSteering(owner: Owner): Steering {
       }
       pending.delete(next.messageId)
       if (!(await isLogged(next))) return undefined
-      return { messageId: next.messageId, text: next.text, files: next.files ?? [] }
+      return inputOf(next)
     }
   }
 
@@ -57,6 +59,8 @@ export function createSteering(owner: Owner): Steering {
     }
   }
 
+  const inputOf = ({ messageId, text, files = [] }: SteerCommand): AgentInput => ({ messageId, text, files })
+
   return {
     async add(command, { number, by }) {
       pending.set(command.messageId, command)
@@ -70,6 +74,16 @@ export function createSteering(owner: Owner): Steering {
     },
     async *messages() {
       for (let input = await take(); input !== undefined; input = await take()) yield input
+    },
+    takeAll() {
+      if (isClosed || owner.isEnded()) return []
+      const waiting = [...pending.values()].filter(({ when }) => when === 'now')
+      for (const command of waiting) {
+        pending.delete(command.messageId)
+        // A log that refuses it has ended the run already.
+        owner.add(steeringMessage(command)).catch(() => undefined)
+      }
+      return waiting.map(inputOf)
     },
     close() {
       isClosed = true

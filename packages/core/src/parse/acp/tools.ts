@@ -111,7 +111,8 @@ export function createTools() {
     settleAll(out: Out): void {
       for (const { raw, scope } of announced.values()) {
         pushStart(out, raw, scope)
-        openCall(raw.toolCallId, scope)
+        const call = openCall(raw.toolCallId, scope)
+        if (!isBare(raw.rawInput)) call.input = raw.rawInput as Json
       }
       announced.clear()
       for (const call of calls.values()) if (call.input !== undefined) pushInput(out, call)

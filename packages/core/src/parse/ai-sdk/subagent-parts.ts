@@ -34,8 +34,7 @@ export function createSubagentParts(blocks: ReturnType<typeof createBlocks>) {
       remember(open, id, { kind: type, text: '' })
     }
     const part = open.get(id) as OpenPart
-    if (text.startsWith(part.text)) addText(out, id, part, text.slice(part.text.length))
-    else out.push({ type: 'block-patch', blockId: blocks.idOf(id), text })
+    addText(out, id, part, text.slice(part.text.length))
     part.text = text
     if (state !== 'done') return
     open.delete(id)
@@ -47,11 +46,12 @@ export function createSubagentParts(blocks: ReturnType<typeof createBlocks>) {
   }
 
   return {
-    /** Undefined for a part of an application. */
+    /** Undefined for a part of an application, and for one that takes back what it said: ours only grow. */
     push({ type, id, data }: DataPart): Out | typeof SILENT | undefined {
       if (!isJsonObject(data)) return undefined
       const out: Out = []
-      if (type === 'data-subagent-part' && isText(id) && isWritten(data)) write(out, id, data as unknown as WrittenPart)
+      if (type === 'data-subagent-part' && isText(id) && isWritten(data, open.get(id)?.text))
+        write(out, id, data as unknown as WrittenPart)
       else if (type === 'data-subagent-delta' && isText(data.id) && isText(data.delta) && open.has(data.id)) {
         const part = open.get(data.id) as OpenPart
         addText(out, data.id, part, data.delta)
@@ -65,7 +65,8 @@ export function createSubagentParts(blocks: ReturnType<typeof createBlocks>) {
 const STATES: ReadonlySet<Json | undefined> = new Set(['streaming', 'done'])
 const KINDS: ReadonlySet<Json | undefined> = new Set(['text', 'reasoning'])
 
-function isWritten({ agentId, type, text, state, citations, providerMetadata }: JsonObject): boolean {
+function isWritten(data: JsonObject, before = ''): boolean {
+  const { agentId, type, text, state, citations, providerMetadata } = data
   const isMarked = KINDS.has(type) && STATES.has(state) && (citations === undefined || Array.isArray(citations))
-  return isMarked && isText(agentId) && isText(text) && isJsonObject(providerMetadata ?? {})
+  return isMarked && isText(agentId) && isText(text) && text.startsWith(before) && isJsonObject(providerMetadata ?? {})
 }
