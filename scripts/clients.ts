@@ -6,9 +6,11 @@
 //     npm run clients -- pages                 the clients that need a page or a runtime
 //     npm run clients -- pages CLIENT [SCENE]  those whose names contain the words; writes nothing
 //     npm run clients -- streams               the packages that read event streams
+//     npm run clients -- pictures              one run in three clients, side by side, into docs/images
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { takePictures } from '../proofs/clients/pages/pictures.ts'
 import { pagesKept, pagesReport } from '../proofs/clients/pages/report.ts'
 import { tryPages } from '../proofs/clients/pages/try-pages.ts'
 import { reportOf, verdictOf } from '../proofs/clients/report.ts'
@@ -40,10 +42,15 @@ const parts: { readonly [word: string]: (...words: readonly string[]) => Promise
 }
 
 const [word, ...more] = process.argv.slice(2)
+const hasClients = () => installFolder('clients', 'the clients, about 1 GB')
+if (word === 'pictures') {
+  if (hasClients()) await takePictures()
+  process.exit(hasClients() ? 0 : 1)
+}
 const isPart = word !== undefined && word in parts
 const names = word === undefined ? Object.keys(parts) : [isPart ? word : 'recordings']
 const words = isPart ? more : process.argv.slice(2)
-if (names.some((name) => name !== 'recordings') && !installFolder('clients', 'the clients, about 1 GB')) process.exit(1)
+if (names.some((name) => name !== 'recordings') && !hasClients()) process.exit(1)
 
 const path = fileURLToPath(new URL('../docs/clients.md', import.meta.url))
 for (const name of names) {

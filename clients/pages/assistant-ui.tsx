@@ -1,8 +1,11 @@
 import {
   type AssistantRuntime,
   AssistantRuntimeProvider,
+  type DataMessagePartProps,
+  type FileMessagePartProps,
   MessagePrimitive,
   makeAssistantTool,
+  type ReasoningMessagePartProps,
   type ThreadAssistantMessagePart,
   type ThreadMessage,
   ThreadPrimitive,
@@ -43,16 +46,36 @@ export function Thread({ runtime, questions }: { readonly runtime: AssistantRunt
 function Message() {
   return (
     <MessagePrimitive.Root className="message">
-      <MessagePrimitive.Parts components={{ tools: { Fallback: Tool } }} />
+      <MessagePrimitive.Parts components={{ Reasoning, File, tools: { Fallback: Tool }, data: { Fallback: Data } }} />
       <MessagePrimitive.Error />
     </MessagePrimitive.Root>
   )
 }
 
-function Tool({ toolName, argsText, result, approval, respondToApproval }: ToolCallMessagePartProps) {
-  const isOpen = approval !== undefined && approval.approved === undefined && approval.resolution === undefined
+function Reasoning({ text }: ReasoningMessagePartProps) {
+  return <p className="reasoning">{text}</p>
+}
+
+function File({ filename, data, mimeType }: FileMessagePartProps) {
+  return mimeType.startsWith('image/') ? <img src={data} alt={filename ?? ''} /> : <a href={data}>{filename}</a>
+}
+
+/** Of the data of the stream, what an application would draw: the helpers, and what they say. */
+function Data({ name, data }: DataMessagePartProps) {
+  if (name !== 'subagent') return null
+  const { name: title, task, state, summary } = data as { readonly [field: string]: string }
   return (
     <section className="tool">
+      {title}, {state}: {task}
+      <p>{summary}</p>
+    </section>
+  )
+}
+
+function Tool({ toolName, argsText, result, isError, approval, respondToApproval }: ToolCallMessagePartProps) {
+  const isOpen = approval !== undefined && approval.approved === undefined && approval.resolution === undefined
+  return (
+    <section className={isError === true ? 'tool failed' : 'tool'}>
       <code>
         {toolName} {argsText} {result === undefined ? '' : `→ ${JSON.stringify(result)}`}
       </code>

@@ -20,8 +20,6 @@ export interface Cli {
   readonly asksToRead?: string
   /** The last text of a run in which a call was denied, and why it is not that of the script. */
   readonly afterDenial?: { readonly text: string | undefined; readonly because: string }
-  /** Why it does not always find the session that it shall continue. It is given three tries. */
-  readonly losesSessions?: string
   /** What the program says of a call that a stop cuts off, if it says more than nothing. */
   readonly stopped?: { readonly states: readonly string[]; readonly because: string }
 }
@@ -66,14 +64,13 @@ export const clis: readonly Cli[] = [
       '.gemini/settings.json': json({
         security: { auth: { selectedType: 'gemini-api-key' } },
         privacy: { usageStatisticsEnabled: false },
-        general: { enableAutoUpdate: false, sessionRetention: { enabled: false } },
+        general: { enableAutoUpdate: false },
       }),
     }),
     run: (command) => ({ name: 'run_shell_command', input: { command, description: 'Writes it down' } }),
     read: (path) => ({ name: 'read_file', input: { file_path: path } }),
     shown: { run: 'execute', read: 'read' },
     inputOf: undefined,
-    losesSessions: 'some of its loads end with “No previous sessions found for this project”, and its file is gone',
     stopped: { states: ['done', 'cancelled'], because: 'it says “completed”, if it says it in time' },
   },
   {

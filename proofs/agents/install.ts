@@ -12,7 +12,10 @@ export function ensurePrograms(): void {
   const changed = (file: string) => statSync(join(FOLDER, file), { throwIfNoEntry: false })?.mtimeMs ?? 0
   if (changed('node_modules/.package-lock.json') >= changed('package-lock.json')) return
   console.error('Installing the programs (once, 2 GB)…')
-  const { status } = spawnSync('npm', ['ci', '--loglevel=error'], { cwd: FOLDER, stdio: ['ignore', 2, 2] })
+  const { status } = spawnSync('npm', ['install', '--no-save', '--loglevel=error'], {
+    cwd: FOLDER,
+    stdio: ['ignore', 2, 2],
+  })
   if (status !== 0) throw new Error('The programs could not be installed.')
 }
 

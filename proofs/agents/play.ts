@@ -10,7 +10,7 @@ import { changesOf, connectionIn, record } from './connection.ts'
 import { versionOf } from './install.ts'
 import { filesOutside, leftProcesses } from './left.ts'
 import { callOf, expected, kindOf, LATE, type Picture, prompts } from './scenario.ts'
-import { type Address, isRoot, openWorkplace, type Workplace } from './workplace.ts'
+import { isRoot, openWorkplace, type Workplace } from './workplace.ts'
 
 /** What was tried, and what was wrong with it. */
 export interface Check {
@@ -57,37 +57,16 @@ async function playServer(cli: Cli, workplace: Workplace, check: Checking): Prom
     })
 
   const log = expected.log(cli)
-  const thread = await firstTurns(cli, workplace, address, check)
+  await turn('parallel calls, one fails', 'main', http, prompts.gauges, expected.gauges(cli))
+  await turn('second turn, one call denied', 'main', http, prompts.logAgain, log)
   await turn("answered by the AI SDK's chat", 'ai-sdk', aiSdk, prompts.log, log)
   await turn('answered by the client of AG-UI', 'ag-ui', agUi, prompts.log, log)
   await turn('answered in the app', 'app', appPage, prompts.log, log)
   await check('stopped in the middle of a call', () => stopped(cli, workplace, apiOf(address)))
   await workplace.stop()
   address = await workplace.start()
-  await turn('third turn, after a restart', thread, http, prompts.calm, expected.calm)
+  await turn('third turn, after a restart', 'main', http, prompts.calm, expected.calm)
   await workplace.stop()
-}
-
-const TRIES = 3
-
-/** The first two turns of a thread. Returns the thread. */
-async function firstTurns(cli: Cli, workplace: Workplace, address: Address, check: Checking): Promise<string> {
-  const tries = cli.losesSessions === undefined ? 1 : TRIES
-  const api = apiOf(address)
-  const say = async (threadId: string, text: string, picture: Picture) => {
-    await http({ address, api, agent: cli.name, threadId }, text)
-    return faultsOf(cli, workplace, api, threadId, picture)
-  }
-  for (let nth = 1; ; nth++) {
-    const threadId = `main-${nth}`
-    const first = await attempt(() => say(threadId, prompts.gauges, expected.gauges(cli)))
-    const second = await attempt(() => say(threadId, prompts.logAgain, expected.log(cli)))
-    const isLost = second.some((problem) => NEW_CONVERSATION.test(problem))
-    if (isLost && nth < tries) continue
-    await check('parallel calls, one fails', async () => first)
-    await check('second turn, one call denied', async () => second)
-    return threadId
-  }
 }
 
 const attempt = (find: () => Promise<readonly string[]>): Promise<readonly string[]> =>

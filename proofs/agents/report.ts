@@ -35,13 +35,8 @@ export function reportOf(results: Results): string {
     '',
     '## What differs, and why',
     '',
-    ...clis.flatMap(({ name, asksToRead, losesSessions, afterDenial, stopped, inputOf }) => [
+    ...clis.flatMap(({ name, asksToRead, afterDenial, stopped, inputOf }) => [
       ...(asksToRead === undefined ? [] : [`- ${name}: the call that fails is asked about: ${asksToRead}.`]),
-      ...(losesSessions === undefined
-        ? []
-        : [
-            `- ${name}: a second turn has three tries: ${losesSessions}. The server then begins a new conversation with what was said before, and says so.`,
-          ]),
       ...(afterDenial === undefined
         ? []
         : [

@@ -15,8 +15,15 @@ const RUNS = 6
 
 const PATIENCE = { stallAfter: 30_000, heartbeat: 15_000, resumeWithin: 200 }
 
-/** The kill comes within this time after the commands were sent, in ms: most of them are under way. */
-const WITHIN = 120
+/**
+ * The kill comes when some of the commands were answered, at most so many, and a little later: by a clock alone it would come
+ * before all of them on a machine that does other work.
+ */
+const ANSWERED = 6
+const LATER = 8
+
+/** How long the kill waits for answers, in ms. */
+const ANSWERED_WITHIN = 1_000
 
 /** How long the last process may take to settle what the killed ones left, in ms. */
 const SETTLED_WITHIN = 60_000
@@ -63,8 +70,12 @@ async function killedRound(store: Store, seed: number, asked: Asked[]): Promise<
   const random = createRandom(seed)
   const runIds = Array.from({ length: RUNS }, (_, nth) => `run-${seed}-${nth}`)
   await beginRuns(server, runIds)
+  const before = asked.length
   const answers = askAll([server], runIds, random, (each) => void asked.push(each))
-  await setTimeout(random() * WITHIN)
+  const enough = before + Math.floor(random() * ANSWERED)
+  const deadline = performance.now() + ANSWERED_WITHIN
+  while (asked.length < enough && performance.now() < deadline) await setTimeout(1)
+  await setTimeout(random() * LATER)
   await server.kill()
   await answers
 }

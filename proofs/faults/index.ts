@@ -11,6 +11,7 @@ import { hostilePatches } from './hostile-patches.ts'
 import { kill } from './kill.ts'
 import { load } from './load.ts'
 import { many } from './many.ts'
+import { restart } from './restart.ts'
 import { resume } from './resume.ts'
 import { stalled } from './stalled.ts'
 import { startResets } from './start-resets.ts'
@@ -19,6 +20,7 @@ import { startResets } from './start-resets.ts'
 export const faults: readonly Fault[] = [
   kill,
   commands,
+  restart,
   resume,
   cuts,
   breaks,

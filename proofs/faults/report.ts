@@ -11,7 +11,7 @@ export interface Finding extends Trial {
 const HEAD = [
   '# The faults, tried at full size',
   '',
-  'Written by `npm run faults`, `npm run faults -- --postgres` and `npm run faults -- --nodes`, each its own section. `npm test`',
+  'Written by `npm run faults`, `npm run faults -- --postgres`, `-- --agents` and `-- --nodes`, each its own section. `npm test`',
   'tries the same on fewer rounds. A fault that is tried in rounds has a file in `docs/faults`, with a line for each part of its rounds: a part',
   'is played on a store of its own, and its row is the sum of all parts. Each is tried against the server in a process of its own. Times and megabytes were measured on',
   'two cores that the clients shared with the server; they are for orientation only, unlike the results.',

@@ -67,6 +67,8 @@ export interface ServerProcess extends Address {
   complaint(): string
   /** In MB; undefined if the system does not report it. */
   memory(): number | undefined
+  /** The time of the processor that it has used, in ms; undefined if the system does not report it. */
+  worked(): number | undefined
 }
 
 const alive = new Set<ChildProcess>()
@@ -96,6 +98,7 @@ export async function startServer(store: Store, port = 0, patience?: Patience): 
     isAlive,
     complaint: () => complaint,
     memory: () => residentMegabytes(child.pid),
+    worked: () => workedMilliseconds(child.pid),
     async kill() {
       if (!isAlive()) return
       child.kill('SIGKILL')
@@ -162,6 +165,19 @@ function residentMegabytes(pid: number | undefined): number | undefined {
   try {
     const kilobytes = /VmRSS:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
     return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
+  } catch {
+    return undefined
+  }
+}
+
+/** How often a second the kernel counts, for every program on Linux. */
+const TICKS = 100
+
+function workedMilliseconds(pid: number | undefined): number | undefined {
+  try {
+    // The name of the program is in parentheses, and may contain anything.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS
   } catch {
     return undefined
   }

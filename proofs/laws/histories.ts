@@ -1,7 +1,12 @@
+import { parsers } from '@millrace/core/parse'
+import type { Parser } from '@millrace/core/parse/parser'
 import { allWires } from '@millrace/core/wire'
 import type { Run } from '@millrace/testkit/fold-laws'
 import { historyVerdicts } from '@millrace/testkit/history-laws'
 import { threadsOf } from '@millrace/testkit/history-suite'
+import type { ThreadCase } from '@millrace/testkit/history-threads'
+import { corpusOf, fixturesOf } from '@millrace/testkit/repository/fixtures'
+import { generatedRuns, recordedRun, waitingRun } from '@millrace/testkit/runs'
 import { historyFacts } from '../wires/history.ts'
 import { type Finding, measure } from './measure.ts'
 
@@ -9,24 +14,55 @@ import { type Finding, measure } from './measure.ts'
 const EVERYWHERE = 200
 const CUTS = 64
 
+const GENERATED = 300
+
+/** What law 11 was tried on, and the result. */
+export interface HistoryReport {
+  readonly findings: readonly Finding[]
+  readonly figures: readonly string[]
+}
+
 /** Law 11 at full size, for every wire that has messages to load, and for each of its profiles. */
-export async function tryHistories(runs: readonly Run[], seed: number): Promise<readonly Finding[]> {
+export async function tryHistories(seed: number): Promise<HistoryReport> {
+  const { fixtures, corpus } = recordedRuns()
+  const threads = threadsOf([...fixtures, ...corpus, waitingRun, ...generatedRuns(GENERATED, seed)])
   const findings: Finding[] = []
-  const threads = threadsOf(runs)
+  const without: string[] = []
   for (const [name, wire] of Object.entries(allWires())) {
-    if (wire.createHistory === undefined) continue
+    if (wire.createHistory === undefined) {
+      without.push(name)
+      continue
+    }
     const facts = historyFacts[name]
     if (facts === undefined) throw new Error(`The wire ${name} has no file in proofs/wires/history.`)
     for (const profile of [undefined, ...wire.profiles]) {
       const cases = threads.map((thread) => ({ ...thread, wire, profile, facts }))
-      const title = profile === undefined ? `history ${name}` : `history ${name}, ${profile}`
+      const over = profile === undefined ? name : `${name}, ${profile}`
       findings.push(
-        await measure(title, 'loads what it streams', cases, (one) => {
-          const length = Math.max(0, ...one.runs.map(({ entries }) => entries.length))
-          return historyVerdicts(one, length <= EVERYWHERE ? EVERYWHERE : CUTS, seed)
-        }),
+        await measure(over, 'loads what it streams', cases, (one) => historyVerdicts(one, cutsOf(one), seed)),
       )
     }
   }
-  return findings
+  const figures = [
+    `seed ${seed}`,
+    `${fixtures.length} fixtures, ${corpus.length} recordings of the corpus and ${GENERATED + 1} generated streams, each as the answer to a question, and three at a time joined to a thread`,
+    `a run of at most ${EVERYWHERE} entries is cut behind each of them, a longer one behind ${CUTS} that the seed chooses, and at its end`,
+    `without messages to load: ${without.join(', ')}`,
+  ]
+  return { findings, figures }
+}
+
+function recordedRuns(): { readonly fixtures: readonly Run[]; readonly corpus: readonly Run[] } {
+  const entries = Object.entries<Parser>(parsers)
+  const fixtures = entries.flatMap(([format, parser]) => fixturesOf(format).map((one) => recordedRun(parser, one)))
+  const corpus = entries.flatMap(([format, parser]) => {
+    const recorded = corpusOf(format)
+    return 'absent' in recorded ? [] : recorded.recordings.map((one) => recordedRun(parser, one))
+  })
+  return { fixtures, corpus }
+}
+
+function cutsOf({ runs }: ThreadCase): number {
+  const longest = Math.max(0, ...runs.map(({ entries }) => entries.length))
+  return longest <= EVERYWHERE ? EVERYWHERE : CUTS
 }

@@ -19,9 +19,7 @@ export function reportOf(
     '',
     `${findings.length} promises, ${count(checks)} checks. ${verdict}`,
     '',
-    '| over | promise | cases | checks | |',
-    '|---|---|---:|---:|---|',
-    ...findings.map(rowOf),
+    ...tableOf(findings),
     '',
     '## What became of every record',
     '',
@@ -31,6 +29,29 @@ export function reportOf(
     ...accountTable(accounts),
     '',
   ].join('\n')
+}
+
+const LOADING = '## Law 11: loaded = streamed'
+
+/** The report with another section about law 11, which is its last. */
+export function withLoading(report: string, findings: readonly Finding[], effort: readonly string[]): string {
+  const [before = ''] = report.split(LOADING)
+  const lines = [
+    LOADING,
+    '',
+    'What a client loads, and then streams, is what a client holds that has streamed everything. `npm run laws -- history`',
+    'tries this one alone.',
+    '',
+    ...effort.map((line) => `- ${line}`),
+    '',
+    ...tableOf(findings),
+    '',
+  ]
+  return `${before.trimEnd()}\n\n${lines.join('\n')}`
+}
+
+function tableOf(findings: readonly Finding[]): readonly string[] {
+  return ['| over | promise | cases | checks | |', '|---|---|---:|---:|---|', ...findings.map(rowOf)]
 }
 
 function rowOf({ over, promise, cases, checks, broken }: Finding): string {

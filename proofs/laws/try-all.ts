@@ -6,15 +6,13 @@ import { goldenLaw } from '@millrace/testkit/golden'
 import { hostileTextLaw, hostileTexts } from '@millrace/testkit/hostile-text'
 import { brief, type Effort } from '@millrace/testkit/law'
 import { parserLaws, splitLaw } from '@millrace/testkit/parser-laws'
-import { eventsOf } from '@millrace/testkit/read-recording'
 import type { Recording } from '@millrace/testkit/recordings'
 import { corpusOf, fixturesOf, unreadFolders } from '@millrace/testkit/repository/fixtures'
-import { entriesOf, generatedRuns, waitingRun } from '@millrace/testkit/runs'
+import { generatedRuns, recordedRun, waitingRun } from '@millrace/testkit/runs'
 import { clientVerdicts, wireLaws } from '@millrace/testkit/wire-laws'
 import { wireFacts } from '../wires/facts.ts'
 import { type AccountRow, accountRow } from './accounts.ts'
 import { generatedFindings } from './generated.ts'
-import { tryHistories } from './histories.ts'
 import { type Finding, measure, measureAll } from './measure.ts'
 import { tryProperties } from './properties.ts'
 
@@ -56,7 +54,7 @@ interface Part {
   readonly notes: readonly string[]
 }
 
-/** Tries every law at full size: every parser, `normalize`, the fold and every wire. */
+/** Tries every law but the eleventh (`histories.ts`) at full size: every parser, `normalize`, the fold and every wire. */
 export async function tryAllLaws(seed: number): Promise<LawsReport> {
   const properties = tryProperties(seed)
   const read = await tryParsers({ ...fullSize, seed })
@@ -64,10 +62,9 @@ export async function tryAllLaws(seed: number): Promise<LawsReport> {
   const generated = [waitingRun, ...generatedRuns(GENERATED, seed)]
   const folded = await tryFold(read.runs, generated, { ...fullSize, seed })
   const written = await tryWires(read.runs, generated)
-  const loaded = await tryHistories([...read.runs, ...generated.slice(0, CLIENT_RUNS)], seed)
   const unread = unreadFolders(Object.keys(parsers)).map((folder) => `corpus folder ${folder}: no parser of this name`)
   return {
-    findings: [properties, ...read.findings, ...normalized, ...folded, ...written.findings, ...loaded],
+    findings: [properties, ...read.findings, ...normalized, ...folded, ...written.findings],
     figures: [`seed ${seed}`, ...EFFORT, ...read.notes, ...unread, ...written.notes],
     accounts: read.accounts,
   }
@@ -105,7 +102,7 @@ async function tryParsers(everything: Effort): Promise<ReadPart> {
     const largestCase = cases.filter(({ recording }) => recording === largest(fixtures))
     const everyCut = { ...everything, twoWayCuts: Number.POSITIVE_INFINITY, partitions: PARTITIONS }
     findings.push(...(await measureAll(`parse ${format}, every cut in two`, [splitLaw], largestCase, everyCut)))
-    for (const { name, records } of recordings) runs.push({ name, entries: entriesOf(eventsOf(parser, records)) })
+    runs.push(...recordings.map((recording) => recordedRun(parser, recording)))
   }
   return { findings, notes, accounts, runs }
 }

@@ -70,9 +70,21 @@ export const processes: Stage = {
     },
     {
       file: `${agents}/dialects/acp.ts`,
-      find: 'if (!canResume) await repetitionsEnd(loading, signal)',
+      find: '    await repetitionsEnd(loading, signal)\n',
       replace: '',
       promise: 'what a loaded session repeats behind its answer is not logged again',
+    },
+    {
+      file: `${agents}/dialects/acp.ts`,
+      find: 'return { sessionId, id, modes }',
+      replace: 'return { sessionId, id: sessionId, modes }',
+      promise: 'the prefix of a loaded session is no part of its id',
+    },
+    {
+      file: `${agents}/dialects/acp.ts`,
+      find: 'if (error instanceof RpcError) return load(id)',
+      replace: '',
+      promise: 'a session is loaded by its own id, too',
     },
     {
       file: `${agents}/dialects/acp.ts`,

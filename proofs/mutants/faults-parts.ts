@@ -49,3 +49,26 @@ const mutants: readonly Mutant[] = [
 
 /** The rounds of the fault rig, played in parts that are added. */
 export const faultsParts: Stage = { name: 'faults, parts', tests: ['test/faults-parts.test.ts'], mutants }
+
+const server = 'packages/server/src'
+
+/** A restart with many runs of all states in the log. */
+export const faultsRestart: Stage = {
+  name: 'faults, restart',
+  tests: ['test/faults.test.ts'],
+  only: 'restart with many runs',
+  mutants: [
+    {
+      file: `${server}/run/unowned-runs.ts`,
+      find: "      if (decided === 'interrupt' && !isAnswered) return await interrupt(run)\n",
+      replace: '',
+      promise: 'the runs of agents that a kill has ended are ended',
+    },
+    {
+      file: `${server}/log/lease-rules.ts`,
+      find: 'waitUntil <= now',
+      replace: 'waitUntil > now',
+      promise: 'a run that waits goes on waiting',
+    },
+  ],
+}

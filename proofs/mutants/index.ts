@@ -14,7 +14,7 @@ import { convoys } from './convoys.ts'
 import { coverage } from './coverage.ts'
 import { deliver } from './deliver.ts'
 import { edge } from './edge.ts'
-import { faultsParts } from './faults-parts.ts'
+import { faultsParts, faultsRestart } from './faults-parts.ts'
 import { files } from './files.ts'
 import { fold } from './fold.ts'
 import { guards } from './guards.ts'
@@ -40,6 +40,7 @@ import { postgresFaults } from './postgres-faults.ts'
 import { react } from './react.ts'
 import { reactInBrowser } from './react-browser.ts'
 import { reactHost, reactHostInBrowser } from './react-host.ts'
+import { recover } from './recover.ts'
 import { repeats } from './repeats.ts'
 import { requests } from './requests.ts'
 import { run } from './run.ts'
@@ -80,12 +81,14 @@ export async function allStages(): Promise<readonly Stage[]> {
     postgresLeases,
     postgresFaults,
     faultsParts,
+    faultsRestart,
     nodesFaults,
     healing,
     nodesProcesses,
     run,
     runAgain,
     runCommands,
+    recover,
     processes,
     ownAgents,
     deliver,

@@ -4,6 +4,7 @@ import {
   CopilotKit,
   useAgent,
   useCopilotKit,
+  useDefaultRenderTool,
   useFrontendTool,
   useInterrupt,
 } from '@copilotkit/react-core/v2'
@@ -28,6 +29,7 @@ let resolve: (payload: unknown, id?: string) => unknown = () => undefined
 function Page() {
   const { copilotkit } = useCopilotKit()
   const { agent, isReady } = useAgent({ agentId })
+  useDefaultRenderTool()
   useFrontendTool({
     name: CLIENT_TOOL,
     description: 'Looks at something.',
@@ -42,7 +44,21 @@ function Page() {
     render({ interrupts, resolve: respond }) {
       questions = interrupts ?? []
       resolve = respond
-      return <section>{questions.length} questions</section>
+      return (
+        <section>
+          {interrupts?.map(({ id, message }) => (
+            <p key={id}>
+              {message}
+              <button type="button" onClick={() => respond({ approved: true }, id)}>
+                Allow
+              </button>
+              <button type="button" onClick={() => respond({ approved: false }, id)}>
+                Deny
+              </button>
+            </p>
+          ))}
+        </section>
+      )
     },
   })
   if (isReady)

@@ -11,9 +11,10 @@ const programOf = (dialect: string) => fileURLToPath(new URL(`./programs/dialect
 /** Programs that hear nothing while they run have no script. */
 const spoken = Object.entries(dialects).filter(([, { can }]) => can.session !== undefined)
 
-async function open(dialect: string) {
+async function open(dialect: string, more: Partial<ProcessSpec> = {}) {
   const command = [process.execPath, programOf(dialect)]
-  const bench = await createProcessBench(scriptAgent('', { command, dialect: dialect as ProcessSpec['dialect'] }))
+  const spec = { command, dialect: dialect as ProcessSpec['dialect'], ...more }
+  const bench = await createProcessBench(scriptAgent('', spec))
   return {
     ...bench,
     answer: (runId: string, approvalId: string, answer: Parameters<typeof answerApproval>[3]) =>
@@ -54,3 +55,17 @@ it('acp: a request that is unknown is refused at once', async () => {
   await bench.start('r', 'unknown')
   expect(JSON.stringify(await bench.ended('r'))).toContain('Refused with -32601.')
 })
+
+const prefixes = { 'old ': 'old session-1', 'no ': 'session-1' }
+for (const [loadPrefix, loaded] of Object.entries(prefixes)) {
+  it(`acp: with the prefix "${loadPrefix}" each later turn continues ${loaded}`, async () => {
+    const bench = await open('acp', { loadPrefix })
+    const said = async (runId: string) => {
+      await bench.start(runId, 'Hello')
+      return JSON.stringify(await bench.ended(runId))
+    }
+    expect(await said('r1')).toContain('<none> Hello')
+    expect(await said('r2')).toContain(`<${loaded}> Hello`)
+    expect(await said('r3')).toContain(`<${loaded}> Hello`)
+  })
+}

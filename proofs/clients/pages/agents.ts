@@ -1,5 +1,6 @@
 import type { Agent, AgentHost, AgentRequest } from '@millrace/server/run/agent'
 import { CLIENT_TOOL } from '../../../clients/contract.ts'
+import { tour } from './tour.ts'
 
 /** What the scripted agents wait for, and what they have been asked. */
 export interface Script {
@@ -38,6 +39,7 @@ export function createAgents(): { readonly agents: readonly Agent[]; readonly sc
     scripted('slow', slow),
     scripted('fails', fails),
     scripted('looks', looks, 'ai-sdk'),
+    scripted('tour', tour),
   ]
   return { agents, script: { goOn: (threadId) => gateOf(threadId).resolve() } }
 }

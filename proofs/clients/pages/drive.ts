@@ -10,6 +10,7 @@ declare const document: { readonly body: { readonly textContent: string } }
 
 /** A client in a tab. */
 export interface Tab extends Driven {
+  readonly page: Page
   held(): Promise<Held>
   /** The words of the page. */
   drawn(): Promise<string>
@@ -54,6 +55,7 @@ export async function openTab(
 
   await ready(page, faults, () => page.goto(address))
   return {
+    page,
     faults,
     held,
     drawn: () => page.evaluate(() => document.body.textContent),

@@ -32,6 +32,8 @@ export interface PageClientEntry {
 
 export interface Trying {
   readonly url: string
+  /** The app on the server itself, with its token. */
+  readonly app: string
   readonly log: Log
   readonly script: Script
   readonly context: BrowserContext

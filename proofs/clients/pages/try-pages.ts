@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { ThreadDetail } from '@millrace/core/api'
 import { memory } from '@millrace/server/log/memory'
 import { createServer } from '@millrace/server/server'
@@ -11,6 +12,8 @@ import { pageClients } from './registry.ts'
 import { scenes } from './scenes.ts'
 import { openSite } from './site.ts'
 import { type PageClientEntry, type Trying, tryScene } from './try-page.ts'
+
+const APP = fileURLToPath(new URL('../../../apps/web/dist', import.meta.url))
 
 /** The result of one client in one scene. */
 export interface Played {
@@ -50,7 +53,7 @@ async function playedBy(trying: Trying, client: PageClientEntry, titlePart: stri
 }
 
 /** Calls `work` with a server of the scripted agents, the pages before it, and a browser; closes all of them afterwards. */
-async function withTrying<Result>(
+export async function withTrying<Result>(
   clients: readonly PageClientEntry[],
   work: (trying: Trying) => Promise<Result>,
 ): Promise<Result> {
@@ -67,6 +70,7 @@ async function withTrying<Result>(
     token: 'for-clients-in-pages',
     port: 0,
     stopWithin: 500,
+    appFolder: APP,
   })
   stack.defer(() => server.close())
   const headers = { authorization: `Bearer ${server.token}` }
@@ -86,6 +90,7 @@ async function withTrying<Result>(
   const context = await browser.newContext({ viewport: { width: 1_000, height: 900 } })
   return await work({
     url: site.url,
+    app: `${server.url}/?token=${server.token}`,
     log,
     script,
     context,

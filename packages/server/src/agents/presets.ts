@@ -5,7 +5,10 @@ import { defaultLimits } from './limits.ts'
 import { createProcessAgent, type ProcessOptions } from './process-agent.ts'
 import type { ProcessSpec } from './spec.ts'
 
-type Preset = Pick<ProcessSpec, 'title' | 'command' | 'dialect' | 'install' | 'login' | 'authenticate'> & {
+type Preset = Pick<
+  ProcessSpec,
+  'title' | 'command' | 'dialect' | 'install' | 'login' | 'authenticate' | 'loadPrefix'
+> & {
   readonly env: readonly string[]
   readonly set?: ProcessSpec['set']
   /** The flag that chooses a model, if the dialect does not. */
@@ -40,6 +43,11 @@ export const presets: { readonly [name: string]: Preset } = {
     install: 'npm install -g @google/gemini-cli',
     login: 'gemini',
     modelFlag: '-m',
+    // Before it loads a session, version 0.61 opens an empty one under the same id. Its file has the minute and the first characters of
+    // the id in its name: in the minute in which the session began it is the session's own file, which is emptied; in another one, the
+    // next start removes both files with these characters. The id of the request is trimmed before it is looked up, and in the name
+    // the space becomes an underscore.
+    loadPrefix: ' ',
   },
   opencode: {
     title: 'OpenCode',

@@ -34,4 +34,6 @@ export interface ProcessSpec {
   readonly login?: string
   /** The method of `authenticate` in ACP, if the agent wants one. */
   readonly authenticate?: string
+  /** In ACP: what goes before the id of a session that is loaded. */
+  readonly loadPrefix?: string
 }

@@ -1,4 +1,5 @@
 import type { StreamEvent } from '@millrace/core/events'
+import type { Log } from '../log/log.ts'
 import type { AgentHost, ApprovalRequest } from './agent.ts'
 import type { Answers } from './answers.ts'
 import { RunRefusal } from './errors.ts'
@@ -7,6 +8,7 @@ import { answerEvent } from './server-events.ts'
 import type { Steering } from './steering.ts'
 
 export interface AgentHostOptions extends Pick<AgentHost, 'runAgent'> {
+  readonly log: Log
   readonly owner: Owner
   readonly answers: Answers
   readonly steering: Steering
@@ -26,7 +28,8 @@ const isRefused = (event: StreamEvent): boolean =>
   REFUSED.has(event.type) || (event.type === 'message-start' && event.role === 'user')
 
 /** What the server does for one agent while it runs. */
-export function createAgentHost({ owner, answers, steering, signal, runAgent, sessionEvent }: AgentHostOptions) {
+export function createAgentHost(options: AgentHostOptions) {
+  const { log, owner, answers, steering, signal, runAgent, sessionEvent } = options
   /** The questions that the agent asked here, not in its stream. */
   const asked = new Set<string>()
   let lastSession = ''
@@ -70,6 +73,10 @@ export function createAgentHost({ owner, answers, steering, signal, runAgent, se
       await owner.add(events)
     },
     messages: () => steering.messages(),
+    async *entries(after) {
+      await owner.settled()
+      yield* log.read(owner.run.id, { after, live: false })
+    },
     takeMessages: () => steering.takeAll(),
     async runAgent(name, task) {
       if (signal.aborted) throw new RunRefusal('run-closed', owner.run.id)

@@ -62,12 +62,12 @@ async function playTurn(turn: Turn, host: AgentHost, peer: Peer, loading: Loadin
   })
   const { authenticate, login, name } = turn.spec
   if (authenticate !== undefined) await peer.request('authenticate', { methodId: authenticate })
-  const { sessionId, modes } = await openSession(turn, peer, initialized, loading).catch((error: unknown) => {
+  const { sessionId, id, modes } = await openSession(turn, peer, initialized, loading).catch((error: unknown) => {
     if (!(error instanceof RpcError)) throw error
     const advice = login === undefined ? '' : ` To log in, type: ${login}`
     throw new AgentFailure('agent-refused', `${name} opens no session: ${error.message}.${advice}`)
   })
-  host.session(sessionId)
+  host.session(id)
   await chooseMode(turn, peer, sessionId, modes)
   onStop(turn, () => peer.notify('session/cancel', { sessionId }))
   const prompt = [{ type: 'text', text: turn.prompt }, ...(await imagesOf(turn))]
@@ -79,35 +79,58 @@ async function playTurn(turn: Turn, host: AgentHost, peer: Peer, loading: Loadin
 }
 
 interface Opened {
+  /** What this connection calls it. */
   readonly sessionId: string
+  /** What later turns continue. */
+  readonly id: string
   readonly modes: Json | undefined
 }
 
 async function openSession(
-  { request: { cwd, signal }, session }: Turn,
+  turn: Turn,
   peer: Peer,
   { agentCapabilities }: JsonObject,
   loading: Loading,
 ): Promise<Opened> {
+  const { request, session, spec } = turn
+  const { cwd, signal } = request
   if (session === undefined) {
     const { sessionId, modes } = await peer.request('session/new', { cwd, mcpServers: [] })
     if (!isText(sessionId)) throw new Error('The agent has opened no session.')
-    return { sessionId, modes }
+    return { sessionId, id: sessionId, modes }
   }
+  const { id } = session
   const { sessionCapabilities, loadSession } = isJsonObject(agentCapabilities) ? agentCapabilities : {}
   const canResume = isJsonObject(sessionCapabilities) && sessionCapabilities.resume !== undefined
   if (!canResume && loadSession !== true) throw new SessionGone('The agent continues no session.')
+  const open = async (method: string, sessionId: string): Promise<Opened> => {
+    const { modes } = await peer.request(method, { sessionId, cwd, mcpServers: [] })
+    return { sessionId, id, modes }
+  }
   loading.isUnderWay = !canResume
   try {
-    const params = { sessionId: session.id, cwd, mcpServers: [] }
-    const { modes } = await peer.request(canResume ? 'session/resume' : 'session/load', params)
-    if (!canResume) await repetitionsEnd(loading, signal)
-    return { sessionId: session.id, modes }
+    if (canResume) return await open('session/resume', id)
+    const opened = await withPrefix(spec.loadPrefix, id, (sessionId) => open('session/load', sessionId))
+    await repetitionsEnd(loading, signal)
+    return opened
   } catch (error) {
     throw error instanceof RpcError ? new SessionGone(error.message) : error
   } finally {
     loading.isUnderWay = false
   }
+}
+
+/** A version of the agent that does not understand the prefix gets the id as it is. */
+async function withPrefix(
+  prefix: string | undefined,
+  id: string,
+  load: (sessionId: string) => Promise<Opened>,
+): Promise<Opened> {
+  if (prefix === undefined) return load(id)
+  return load(`${prefix}${id}`).catch((error: unknown) => {
+    if (error instanceof RpcError) return load(id)
+    throw error
+  })
 }
 
 /** The names that agents give to such a mode. Without a mode that asks, what the person has set in the agent is kept. */

@@ -8,14 +8,22 @@ const update = (value) =>
 const say = (text) => update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })
 
 reply((await asked('initialize')).id, { protocolVersion: 1, agentCapabilities: { loadSession: true } })
-const opened = await hear(({ method }) => /^session\//.test(method ?? ''))
+const opening = () => hear(({ method }) => /^session\//.test(method ?? ''))
+let opened = await opening()
+if (opened.params.sessionId?.startsWith('no ')) {
+  send({ jsonrpc: '2.0', id: opened.id, error: { code: -32603, message: 'There is no such session.' } })
+  opened = await opening()
+}
 const isLoaded = opened.method === 'session/load'
 const modes = { currentModeId: 'auto', availableModes: [{ id: 'plan' }, { id: 'default' }, { id: 'auto' }] }
 // A session that is loaded is repeated before the answer, and some agents go on behind it.
 if (isLoaded) say('An old answer.')
 reply(opened.id, isLoaded ? { modes } : { sessionId: 'session-1', modes })
-if (isLoaded) setTimeout(() => say('An old answer.'), 50)
-let prompt = await hear(({ method }) => /^session\//.test(method ?? ''))
+if (isLoaded) {
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  say('An old answer.')
+}
+let prompt = await opening()
 if (prompt.method === 'session/set_mode') {
   modes.currentModeId = prompt.params.modeId
   reply(prompt.id, {})
