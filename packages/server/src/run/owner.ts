@@ -137,7 +137,8 @@ export function createOwner(options: OwnerOptions): Owner {
       by,
       ...(at !== undefined && { at }),
       ...(currentFraming !== undefined && currentFraming !== storedFraming && { framing: currentFraming }),
-      ...(isLast && { message: position.message(run.threadId) }),
+      // The answer of a subagent is no message of the conversation.
+      ...(isLast && run.parentRunId === undefined && { message: position.message(run.threadId) }),
       ...(settle.length > 0 && { settle }),
       ...(followUp !== undefined && { followUp }),
     }
