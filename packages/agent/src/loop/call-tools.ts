@@ -71,9 +71,9 @@ function outputOf({ status, output, value }: ToolResult): Omit<EventOf<'tool-out
   return status === 'ok' ? { status, output: value ?? output } : { status, output, error: output }
 }
 
-function progressOf(callId: string, progress: unknown): EventOf<'tool-progress'> {
+function progressOf(callId: string, reported: unknown): EventOf<'tool-progress'> {
   // The log holds JSON: what is not, such as a function, is left out.
-  const text = JSON.stringify(progress)
+  const text = JSON.stringify(reported)
   const data = text === undefined ? null : (JSON.parse(text) as Json)
   return { type: 'tool-progress', callId, ...progressFields(data) }
 }
