@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { AgentFailure } from '@millrace/core/agent'
 import type { Agent } from '../run/agent.ts'
-import { AgentFailure } from '../run/errors.ts'
 import { readAgentFile } from './agent-file.ts'
 import { createProcessAgent, type ProcessOptions } from './process-agent.ts'
 

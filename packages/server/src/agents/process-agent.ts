@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
+import { AgentFailure } from '@millrace/core/agent'
 import type { Agent, AgentCheck, AgentHost, AgentRequest, AgentSession } from '../run/agent.ts'
-import { AgentFailure } from '../run/errors.ts'
 import { threadFolder } from '../run/work-folders.ts'
 import { type Dialect, SessionGone } from './dialects/dialect.ts'
 import { dialects } from './dialects/index.ts'
