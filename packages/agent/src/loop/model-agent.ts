@@ -1,5 +1,6 @@
 import type { Agent } from '@millrace/core/agent'
 import type { JsonObject } from '@millrace/core/json'
+import type { McpServers } from '../mcp/mcp-tools.ts'
 import { type Model, problemOf, resolveModel } from '../model/model.ts'
 import { type Named, nameOf } from '../named.ts'
 import type { Tool } from '../tool.ts'
@@ -11,6 +12,8 @@ export interface ModelAgent extends Named {
   readonly model: string | Model
   readonly instructions?: string
   readonly tools?: readonly Tool[]
+  /** Servers whose tools it has, too. They are connected for each run. */
+  readonly mcp?: McpServers
   /** How often the model is asked in one run. Default 50. */
   readonly maxSteps?: number
   /** Fields of the provider's API, such as `max_tokens`: they go into every request, in place of ours. */
@@ -28,7 +31,7 @@ export function modelAgent(agent: ModelAgent): Agent {
   const model = resolveModel(agent.model, process.env)
   const twice = tools.find(({ id }, index) => tools.findIndex((other) => other.id === id) !== index)
   if (twice !== undefined) throw new TypeError(`Two tools are called "${twice.id}".`)
-  const loop = { model, instructions: agent.instructions, tools, maxSteps, options }
+  const loop = { model, instructions: agent.instructions, tools, mcp: agent.mcp, maxSteps, options }
   return {
     name,
     title,
