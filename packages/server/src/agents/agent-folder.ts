@@ -55,11 +55,11 @@ export function createAgentFolder(folder: string, options: Omit<ProcessOptions, 
   function fileAgent(name: string, path: string, version: string): Loaded {
     const own = dirname(path)
     const read = readAgentFile(readFileSync(path, 'utf8'), name, own)
-    const agent =
-      'spec' in read
-        ? createProcessAgent(read.spec, { ...options, folder: own })
-        : brokenAgent(name, `${path}: ${read.problem}`)
-    return { version, agent, loading: Promise.resolve() }
+    const agentOfFile = (): Agent => {
+      if ('problem' in read) return brokenAgent(name, `${path}: ${read.problem}`)
+      return 'agent' in read ? read.agent : createProcessAgent(read.spec, { ...options, folder: own })
+    }
+    return { version, agent: agentOfFile(), loading: Promise.resolve() }
   }
 
   return {
