@@ -78,8 +78,8 @@ export interface AgentHost {
   /** Reports the agent's own name of the conversation, and the position in it, for the next run. It is logged. */
   session(id: string, at?: string): void
   /**
-   * Begins a run of another agent of the server in the same thread, whose parent is this run. Rejects, with a sentence,
-   * if no agent has the name, if it cannot run now, or if too many runs are nested already.
+   * Begins a run of another agent of the server in the same thread, whose parent is this run. It is stopped when this run
+   * ends. Rejects, with a sentence, if no agent has the name, if it cannot run now, or if too many runs are nested already.
    */
   runAgent(name: string, task: string): Promise<ChildRun>
 }
