@@ -19,10 +19,24 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   normalize: ['vocabulary', 'data'],
   fold: ['vocabulary', 'data', 'meaning'],
   wire: ['vocabulary', 'data', 'meaning'],
+  messages: ['vocabulary', 'data', 'fold'],
   read: ['vocabulary', 'data', 'source', 'parse', 'normalize'],
   api: ['vocabulary', 'data', 'source', 'fold'],
   client: ['vocabulary', 'api', 'meaning', 'source', 'fold'],
-  public: ['vocabulary', 'data', 'meaning', 'source', 'parse', 'normalize', 'fold', 'wire', 'read', 'api', 'client'],
+  public: [
+    'vocabulary',
+    'data',
+    'meaning',
+    'source',
+    'parse',
+    'normalize',
+    'fold',
+    'messages',
+    'wire',
+    'read',
+    'api',
+    'client',
+  ],
 }
 
 /** Files of a stage that are not members: its contract, its registry, and what all members share. */

@@ -40,6 +40,7 @@ import { postgresFaults } from './postgres-faults.ts'
 import { react } from './react.ts'
 import { reactInBrowser } from './react-browser.ts'
 import { reactHost, reactHostInBrowser } from './react-host.ts'
+import { recover } from './recover.ts'
 import { repeats } from './repeats.ts'
 import { requests } from './requests.ts'
 import { run } from './run.ts'
@@ -87,6 +88,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     run,
     runAgain,
     runCommands,
+    recover,
     processes,
     ownAgents,
     deliver,

@@ -147,14 +147,14 @@ export const run: Stage = {
     },
     {
       file: `${folder}/unowned-runs.ts`,
-      find: 'run.agent === undefined && restored.position.isAwaiting()',
-      replace: 'false',
+      find: 'run.agent === undefined ? restored.position.isAwaiting() : ',
+      replace: 'run.agent === undefined ? false : ',
       promise: 'an ingested run that awaits an answer stays open after a restart',
     },
     {
       file: `${folder}/unowned-runs.ts`,
-      find: 'run.agent === undefined && restored.position.isAwaiting()',
-      replace: 'restored.position.isAwaiting()',
+      find: ': canGoOn(agentOf(run), restored)',
+      replace: ': restored.position.isAwaiting()',
       promise: 'no question stays open after its agent is gone',
     },
     {

@@ -1,4 +1,4 @@
-import { storedFileId } from '@millrace/core/api'
+import { mainRuns, storedFileId } from '@millrace/core/api'
 import type { Entry } from '@millrace/core/events'
 import {
   type Append,
@@ -50,7 +50,8 @@ function createRun(contents: Contents, run: NewRun, at: number) {
     return { run: earlier.info, isNew: false }
   }
   const ofThread = contents.runs.filter(({ info }) => info.threadId === threadId && info.parentRunId === undefined)
-  if (run.isAlone && ofThread.some(({ info }) => info.state !== 'ended')) throw new LogError('run-live', threadId)
+  if (run.isAlone && ofThread.some(({ info }) => info.state !== 'ended' && info.parentRunId === undefined))
+    throw new LogError('run-live', threadId)
   if (run.owner !== undefined) checkNode(contents, run.owner)
   return { run: addRun(contents, run, 'live', at), isNew: true }
 }
@@ -163,7 +164,7 @@ export function createReferenceLog(now: () => number, nodes: readonly string[]):
     run: async (runId) => infos().find(({ id }) => id === runId),
     runs: async (threadId) => infos().filter((info) => info.threadId === threadId),
     lastRuns: async (threadIds) =>
-      threadIds.flatMap((threadId) => infos().findLast((info) => info.threadId === threadId) ?? []),
+      threadIds.flatMap((threadId) => mainRuns(infos()).findLast((info) => info.threadId === threadId) ?? []),
     openRuns: async () => infos().filter(({ state }) => state !== 'ended'),
     ...createReferenceOwners(contents, now),
     watch: () => () => undefined,

@@ -1,4 +1,5 @@
 import type { ClientTool } from '../data/client-tools.ts'
+import type { Entry } from '../entry.ts'
 import type { StreamEvent } from '../events.ts'
 import type { ChatEvent } from '../fold/shapes.ts'
 import type { Json } from '../json.ts'
@@ -69,11 +70,16 @@ export interface AgentHost {
   messages(): AsyncIterable<AgentInput>
   /** The messages that wait at this moment, in the order in which they came. Taking them logs them. */
   takeMessages(): readonly AgentInput[]
+  /**
+   * The run's own entries behind a position, once everything that was sent is durable. An agent whose state is the log reads it
+   * here, also after a restart.
+   */
+  entries(after: number): AsyncIterable<readonly Entry[]>
   /** Reports the agent's own name of the conversation, and the position in it, for the next run. It is logged. */
   session(id: string, at?: string): void
   /**
-   * Begins a run of another agent of the server in the same thread, whose parent is this run. Rejects, with a sentence,
-   * if no agent has the name, if it cannot run now, or if too many runs are nested already.
+   * Begins a run of another agent of the server in the same thread, whose parent is this run. It is stopped when this run
+   * ends. Rejects, with a sentence, if no agent has the name, if it cannot run now, or if too many runs are nested already.
    */
   runAgent(name: string, task: string): Promise<ChildRun>
 }

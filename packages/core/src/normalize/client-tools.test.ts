@@ -63,3 +63,25 @@ describe('a tool that the client offers', () => {
     ])
   })
 })
+
+describe('a tool that an agent names as its own', () => {
+  const own = (agentTools: Json): StreamEvent => ({ type: 'metadata', metadata: { millrace: { agentTools } } })
+
+  it('is run by the agent, although its provider leaves it to the caller: the run does not await its output', () => {
+    const events = normalized(own(['pick']), call('pick', 'client'), call('show', 'client'))
+    expect(runnersIn(events)).toEqual(['pick: agent', 'show: client'])
+    expect(normalized(own(['pick']), call('pick', 'client')).at(-1)).toMatchObject({ outcome: 'success' })
+  })
+
+  it('stays the agent’s if the client offers one of that name, too', () => {
+    const offer = asked({ tools: [{ name: 'pick' }] })
+    expect(runnersIn(normalized(own(['pick']), offer, call('pick', 'client')))).toEqual(['pick: agent'])
+  })
+
+  it('does not change who runs a call of the provider, and nothing else names tools', () => {
+    expect(runnersIn(normalized(own(['pick']), call('pick', 'provider')))).toEqual(['pick: provider'])
+    for (const names of ['pick', null, [7], { pick: {} }]) {
+      expect(runnersIn(normalized(own(names), call('pick', 'client')))).toEqual(['pick: client'])
+    }
+  })
+})

@@ -162,7 +162,10 @@ export interface Log {
   run(runId: string): Promise<StoredRun | undefined>
   /** The runs of a thread, oldest first. */
   runs(threadId: string): Promise<readonly StoredRun[]>
-  /** The newest run of each of these threads, in the order of `threadIds`. A thread without runs is left out. */
+  /**
+   * The newest run of each of these threads, in the order of `threadIds`; a run that another run has begun does not count.
+   * A thread without runs is left out.
+   */
   lastRuns(threadIds: readonly string[]): Promise<readonly StoredRun[]>
   /** The runs of all threads that have not ended, for recovery. */
   openRuns(): Promise<readonly StoredRun[]>

@@ -1,3 +1,4 @@
+import { mainRuns } from '@millrace/core/api'
 import {
   type AppendRequest,
   appendRequestOf,
@@ -185,7 +186,7 @@ function createMemoryLog(now: () => number): Log {
     },
     async lastRuns(threadIds) {
       checkOpen('list runs')
-      const newest = new Map(infos().map((info) => [info.threadId, info]))
+      const newest = new Map(mainRuns(infos()).map((info) => [info.threadId, info]))
       return threadIds.flatMap((threadId) => newest.get(threadId) ?? [])
     },
     async openRuns() {

@@ -1,4 +1,5 @@
 import type { StreamEvent } from '@millrace/core/events'
+import type { Log } from '../log/log.ts'
 import type { AgentHost, ApprovalRequest } from './agent.ts'
 import type { Answers } from './answers.ts'
 import { RunRefusal } from './errors.ts'
@@ -7,10 +8,11 @@ import { answerEvent } from './server-events.ts'
 import type { Steering } from './steering.ts'
 
 export interface AgentHostOptions extends Pick<AgentHost, 'runAgent'> {
+  readonly log: Log
   readonly owner: Owner
   readonly answers: Answers
   readonly steering: Steering
-  /** Fires when the agent must stop. */
+  /** Fires when the agent must stop, and when it has ended. */
   readonly signal: AbortSignal
   /** The event that logs a conversation; undefined if it cannot be logged. */
   readonly sessionEvent: (id: string, at: string | undefined) => StreamEvent | undefined
@@ -26,7 +28,8 @@ const isRefused = (event: StreamEvent): boolean =>
   REFUSED.has(event.type) || (event.type === 'message-start' && event.role === 'user')
 
 /** What the server does for one agent while it runs. */
-export function createAgentHost({ owner, answers, steering, signal, runAgent, sessionEvent }: AgentHostOptions) {
+export function createAgentHost(options: AgentHostOptions) {
+  const { log, owner, answers, steering, signal, runAgent, sessionEvent } = options
   /** The questions that the agent asked here, not in its stream. */
   const asked = new Set<string>()
   let lastSession = ''
@@ -70,10 +73,19 @@ export function createAgentHost({ owner, answers, steering, signal, runAgent, se
       await owner.add(events)
     },
     messages: () => steering.messages(),
+    async *entries(after) {
+      await owner.settled()
+      yield* log.read(owner.run.id, { after, live: false })
+    },
     takeMessages: () => steering.takeAll(),
-    runAgent: async (name, task) => {
+    async runAgent(name, task) {
       if (signal.aborted) throw new RunRefusal('run-closed', owner.run.id)
-      return runAgent(name, task)
+      const child = await runAgent(name, task)
+      // A run that cannot be asked any more ends by itself, or with its node.
+      const stop = () => void child.stop().catch(() => undefined)
+      if (signal.aborted) stop()
+      else signal.addEventListener('abort', stop, { once: true })
+      return child
     },
     session(id, at) {
       const event = sessionEvent(id, at)

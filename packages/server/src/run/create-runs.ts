@@ -14,6 +14,8 @@ import { acquireFree, createNode } from './node.ts'
 import { createOpenApprovals } from './open-approvals.ts'
 import { createOwnedRuns } from './owned-runs.ts'
 import type { KeepFile } from './owner.ts'
+import { recoverAgent } from './recover-agent.ts'
+import type { Restored } from './restore.ts'
 import { createStatusWatch } from './run-status.ts'
 import type { Runs, RunsOptions, Sleep, ToldCommand } from './runs.ts'
 import { createServing } from './serving.ts'
@@ -56,6 +58,8 @@ export function createRuns(options: RunsOptions): Runs {
     now,
     report,
     beginQueued,
+    agentOf: ({ agent }: StoredRun) => agents().find(({ name }) => name === agent),
+    recover: (agent: Agent, run: StoredRun, restored: Restored) => recoverAgent(context, agent, run, restored),
     runAgent: (parent: StoredRun, name: string, task: string): Promise<ChildRun> =>
       runAgent({ start: context, agentNamed, tell }, parent, name, task),
     isDraining: () => isDraining,
@@ -102,7 +106,7 @@ export function createRuns(options: RunsOptions): Runs {
   async function beginQueued(runId: string): Promise<void> {
     const queued = closing.signal.aborted || isDraining ? undefined : await log.run(runId)
     if (queued === undefined) return
-    const agent = agents().find(({ name }) => name === queued.agent)
+    const agent = context.agentOf(queued)
     // Nobody can begin it: it ends like a run whose agent is gone.
     if (agent === undefined) return unownedRuns.settle({ ...queued, state: 'waiting' })
     // Read before the run is acquired: if that fails, the run stays queued.

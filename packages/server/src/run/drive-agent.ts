@@ -1,5 +1,6 @@
 import type { EventOf } from '@millrace/core/events'
 import { getSource } from '@millrace/core/source'
+import type { Log } from '../log/log.ts'
 import type { Agent, AgentHost, AgentRequest } from './agent.ts'
 import { createAgentHost } from './agent-host.ts'
 import { sessionEvent } from './agent-session.ts'
@@ -14,6 +15,7 @@ import { createSteering } from './steering.ts'
 
 export interface AgentDrive {
   readonly agent: Agent
+  readonly log: Log
   /** What the agent is asked, found out when the run has begun. A rejection is the run's outcome. */
   readonly prepare: () => Omit<AgentRequest, 'signal'> | Promise<Omit<AgentRequest, 'signal'>>
   readonly runAgent: AgentHost['runAgent']
@@ -24,7 +26,8 @@ export interface AgentDrive {
 }
 
 /** Runs an agent and feeds its bytes. An error of the agent is the run's outcome; it is not thrown. */
-export function driveAgent({ agent, prepare, runAgent, createOwner, stopWithin, sleep }: AgentDrive): LiveRun {
+export function driveAgent(options: AgentDrive): LiveRun {
+  const { agent, log, prepare, runAgent, createOwner, stopWithin, sleep } = options
   /** Asks the agent to stop. */
   const stopController = new AbortController()
   /** Stops reading, whether the agent has ended or not. */
@@ -42,6 +45,7 @@ export function driveAgent({ agent, prepare, runAgent, createOwner, stopWithin, 
   const steering = createSteering(owner)
   let cwd = ''
   const { host, expireUnheard } = createAgentHost({
+    log,
     owner,
     answers,
     steering,

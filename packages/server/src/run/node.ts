@@ -61,9 +61,14 @@ const lost = new Set(['stale-owner', 'unknown-run', 'log-closed'])
 export const isLost = (error: unknown): boolean => error instanceof LogError && lost.has(error.code)
 
 /** Makes the node the owner of an open run. Undefined if the run has ended, has another owner or is gone. */
-export async function acquireFree(log: Log, node: Node, runId: string): Promise<StoredRun | undefined> {
+export async function acquireFree(
+  log: Log,
+  node: Node,
+  runId: string,
+  attempt?: number,
+): Promise<StoredRun | undefined> {
   try {
-    const run = await node.use((nodeId) => log.acquire(runId, nodeId))
+    const run = await node.use((nodeId) => log.acquire(runId, nodeId, attempt))
     return run.state === 'ended' ? undefined : run
   } catch (error) {
     const isRefused = error instanceof LogError && (error.code === 'run-owned' || error.code === 'unknown-run')

@@ -1,4 +1,4 @@
-import { clientToolsIn, newRunId, type RunInput } from '@millrace/core/api'
+import { clientToolsIn, mainRuns, newRunId, type RunInput } from '@millrace/core/api'
 import type { EntryMaker, StreamEvent } from '@millrace/core/events'
 import type { ChatEvent } from '@millrace/core/fold'
 import { getParser } from '@millrace/core/parse'
@@ -8,13 +8,13 @@ import type { Log, NewRun, StoredRun } from '../log/log.ts'
 import type { Agent, AgentRequest, ChildRun } from './agent.ts'
 import { sessionBefore } from './agent-session.ts'
 import { clientCallIdsIn, toolMessage, withOutputs, withoutRepeats } from './client-outputs.ts'
-import { driveAgent } from './drive-agent.ts'
+import { type AgentDrive, driveAgent } from './drive-agent.ts'
 import { RunRefusal } from './errors.ts'
 import { historyOf } from './history.ts'
 import type { Node } from './node.ts'
 import type { OwnedRuns } from './owned-runs.ts'
-import { type AddedInput, createOwner, type KeepFile } from './owner.ts'
-import { createRunPosition } from './run-position.ts'
+import { type AddedInput, createOwner, type KeepFile, type Owner } from './owner.ts'
+import { createRunPosition, type RunPosition } from './run-position.ts'
 import { createRunReader } from './run-reader.ts'
 import type { Sleep, StartOptions } from './runs.ts'
 import { titleOf, userMessage } from './user-message.ts'
@@ -134,30 +134,56 @@ export async function beginRun(
   context: StartContext,
   agent: Agent,
   run: StoredRun,
-  { input, history, firstInputs }: Beginning,
+  { firstInputs, ...asked }: Beginning,
 ): Promise<StoredRun> {
+  const { log } = context
+  await hostAgent(context, agent, run, {
+    position: createRunPosition(createRunReader(run)),
+    rawRecords: 0,
+    prepare: () => requestOf(context, agent, run, asked),
+    async log(owner) {
+      // Not earlier: a refused start must leave nothing behind, and the log creates the thread with its run.
+      await nameThread(log, run.threadId, asked.input)
+      await owner.addInputs(firstInputs)
+    },
+  })
+  return (await log.run(run.id)) ?? run
+}
+
+export interface Hosting extends Pick<AgentDrive, 'prepare'> {
+  readonly position: RunPosition
+  readonly rawRecords: number
+  /** Adds what precedes everything of the agent. */
+  readonly log: (owner: Owner) => Promise<void>
+}
+
+/** Feeds a run that this node owns from its agent. Resolves when what comes first is durable. */
+export async function hostAgent(
+  context: StartContext,
+  agent: Agent,
+  run: StoredRun,
+  { position, rawRecords, prepare, log: logFirst }: Hosting,
+): Promise<void> {
   const { log, ownedRuns, keepFile, sleep, stopWithin, resumeWithin, report } = context
   const { id: runId, threadId } = run
   let nextRunId: string | undefined
   const live = driveAgent({
     agent,
-    prepare: () => requestOf(context, agent, run, { input, history }),
+    log,
+    prepare,
     runAgent: (name, task) => context.runAgent(run, name, task),
     createOwner(options) {
-      const position = createRunPosition(createRunReader(run))
       const followUp = (idempotencyKey: string) => {
         nextRunId = newRunId()
         return { ...newRunOf(agent, { id: nextRunId, threadId, afterRunId: runId }), idempotencyKey }
       }
-      return createOwner({ log, run, position, rawRecords: 0, keepFile, followUp, ...options })
+      return createOwner({ log, run, position, rawRecords, keepFile, followUp, ...options })
     },
     stopWithin,
     sleep,
   })
   try {
-    // Not earlier: a refused start must leave nothing behind, and the log creates the thread with its run.
-    await nameThread(log, threadId, input)
-    await live.owner.addInputs(firstInputs)
+    await logFirst(live.owner)
   } catch (error) {
     void ownedRuns.release({ run }, resumeWithin)
     throw error
@@ -166,13 +192,12 @@ export async function beginRun(
     .host(live)
     .then(() => (nextRunId === undefined ? undefined : context.beginQueued(nextRunId)))
     .catch((error: unknown) => report(error, runId))
-  return (await log.run(runId)) ?? run
 }
 
 type Prepared = Omit<AgentRequest, 'signal'>
 
 /** Most agents need nothing that must be looked up: they begin at once. */
-function requestOf(
+export function requestOf(
   context: StartContext,
   agent: Agent,
   run: StoredRun,
@@ -213,7 +238,7 @@ async function continuedBy(log: Log, start: StartOptions): Promise<string | unde
   const { threadId, afterRunId, isFirst, parentRunId } = start
   if (isFirst || parentRunId !== undefined) return undefined
   const runs = await log.runs(threadId)
-  if (afterRunId === undefined) return runs.findLast(({ parentRunId }) => parentRunId === undefined)?.id
+  if (afterRunId === undefined) return mainRuns(runs).at(-1)?.id
   if (!runs.some(({ id }) => id === afterRunId)) throw new RunRefusal('unknown-run', afterRunId)
   return afterRunId
 }

@@ -1,10 +1,12 @@
 import type { Log, StoredRun } from '../log/log.ts'
+import type { Agent } from './agent.ts'
 import { performAll } from './attend.ts'
 import { acquireFree, isLost, type Node } from './node.ts'
 import type { OwnedRuns } from './owned-runs.ts'
 import { createOwner, type KeepFile, type Owner } from './owner.ts'
+import { canGoOn } from './recover-agent.ts'
 import { restingRun } from './resting-run.ts'
-import { restore } from './restore.ts'
+import { type Restored, restore } from './restore.ts'
 import { endEvent } from './server-events.ts'
 
 /** Does for open runs that no node owns what is asked of them, and ends those whose producers do not come back. */
@@ -26,6 +28,10 @@ export interface UnownedRunsOptions {
   readonly report: (error: unknown, runId: string) => void
   /** Starts the agent of a run that no node has begun. */
   readonly beginQueued: (runId: string) => Promise<void>
+  /** The agent of a run, if the server has it. */
+  readonly agentOf: (run: StoredRun) => Agent | undefined
+  /** Starts the agent of a run again, which then does what is asked of the run. */
+  readonly recover: (agent: Agent, run: StoredRun, restored: Restored) => Promise<void>
 }
 
 /** What becomes of a run that is not ended by what was asked of it. The run of a server's agent has nobody to wait for. */
@@ -39,10 +45,10 @@ const fateOfWaiting = ({ state, waitUntil }: StoredRun): Fate =>
   state === 'waiting' && waitUntil === undefined ? 'wait-for-answer' : 'wait'
 
 export function createUnownedRuns(options: UnownedRunsOptions): UnownedRuns {
-  const { log, node, ownedRuns, keepFile, resumeWithin, now, report, beginQueued } = options
+  const { log, node, ownedRuns, keepFile, resumeWithin, now, report, beginQueued, agentOf, recover } = options
 
   /** Only what recovery writes is dated like the run's last entry: a person's request has its own time. */
-  function ownerOf(run: StoredRun, { position, rawRecords }: Awaited<ReturnType<typeof restore>>, at?: number): Owner {
+  function ownerOf(run: StoredRun, { position, rawRecords }: Restored, at?: number): Owner {
     const stamp = at === undefined ? {} : { at }
     const onFailure = (error: unknown) => report(error, run.id)
     return createOwner({ log, run, position, rawRecords, keepFile, ...stamp, onFailure })
@@ -61,8 +67,9 @@ export function createUnownedRuns(options: UnownedRunsOptions): UnownedRuns {
 
   async function interrupt(run: StoredRun): Promise<void> {
     const restored = await restore(log, run)
-    // An ingested run that awaits an answer stays open: its producer may come back for it.
-    if (run.agent === undefined && restored.position.isAwaiting()) return ownedRuns.release({ run })
+    // It stays open while it awaits an answer: its producer may come back for it, or the answer brings its agent back.
+    const canWait = run.agent === undefined ? restored.position.isAwaiting() : canGoOn(agentOf(run), restored)
+    if (canWait) return ownedRuns.release({ run })
     await ownerOf(run, restored, 0).close(endEvent('interrupted'))
     ownedRuns.pack(run.id)
   }
@@ -93,15 +100,39 @@ export function createUnownedRuns(options: UnownedRunsOptions): UnownedRuns {
     }
   }
 
+  /**
+   * Brings the agent of a run back that was asked a question before its process ended, once somebody answers. Resolves with
+   * whether the run is served by that.
+   */
+  async function bringBack(before: StoredRun): Promise<boolean> {
+    const agent = agentOf(before)
+    if (agent?.can?.recover !== true || !(await hasAnswer(before.id))) return false
+    const run = await acquireFree(log, node, before.id, before.attempt + 1)
+    if (run === undefined) return true
+    try {
+      const restored = await restore(log, run)
+      if (canGoOn(agent, restored)) await recover(agent, run, restored)
+      else if (!(await doWhatIsAsked(run)).isEnded) await interrupt(run)
+      return true
+    } catch (error) {
+      if (!isLost(error)) await ownedRuns.release({ run })
+      throw error
+    }
+  }
+
+  const hasAnswer = async (runId: string) =>
+    (await log.commands(runId, { after: 0, isOpen: true })).some(({ command }) => command.type === 'answer')
+
   return {
     async serve(runId) {
       const run = await log.run(runId)
       if (run === undefined || run.state === 'ended' || run.state === 'queued') return
-      if ((await log.commands(runId, { after: 0, isOpen: true })).length === 0) return
+      if ((await log.commands(runId, { after: 0, isOpen: true })).length === 0 || (await bringBack(run))) return
       await take(run, run.agent === undefined ? fateOfWaiting(run) : 'interrupt')
     },
     async settle(run) {
       if (run.state === 'queued') return beginQueued(run.id)
+      if (await bringBack(run)) return
       const isProducerLost = run.agent === undefined && (run.owner !== undefined || run.state === 'live')
       await take(run, isProducerLost ? 'wait' : 'interrupt')
     },

@@ -79,7 +79,9 @@ export function createReads(database: DatabaseSync): Reads {
   const thread = database.prepare('SELECT * FROM threads WHERE id = ?')
   const run = database.prepare('SELECT * FROM runs WHERE id = ?')
   const runs = database.prepare('SELECT * FROM runs WHERE thread_id = ? ORDER BY number')
-  const lastRun = database.prepare('SELECT * FROM runs WHERE thread_id = ? ORDER BY number DESC LIMIT 1')
+  const lastRun = database.prepare(
+    'SELECT * FROM runs WHERE thread_id = ? AND parent_run_id IS NULL ORDER BY number DESC LIMIT 1',
+  )
   const unusedFiles = database.prepare('SELECT id FROM unused_files ORDER BY id')
   const openRuns = database.prepare("SELECT * FROM runs WHERE state <> 'ended' ORDER BY number")
   const leases = database.prepare('SELECT id FROM nodes')

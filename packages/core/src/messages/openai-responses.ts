@@ -1,0 +1,190 @@
+import type { ChatEvent, ReasoningSegment, TextSegment } from '../fold/shapes.ts'
+import { isJsonObject } from '../json.ts'
+import { fileText } from './files.ts'
+import { type CallIds, createCallIds, idRules } from './ids.ts'
+import type { Losses } from './losses.ts'
+import { type AssistantMessage, type AssistantPart, type PlainMessage, plainMessagesOf } from './plain.ts'
+import { isSameModel, keptBy, ownerOf } from './provenance.ts'
+import type { FileReference, MessageOptions, MessageRequest } from './request.ts'
+import { callItem, outputItem, providerItem } from './responses-calls.ts'
+import { responsesFile } from './responses-files.ts'
+import type { OwnItemType, ResponsesContent, ResponsesItem, ResponsesReasoning } from './responses-types.ts'
+import { lineOf } from './results.ts'
+
+export type ResponsesRequest<File = never> = MessageRequest<'openai-responses', ResponsesItem<File>>
+
+type Item = ResponsesItem<FileReference>
+
+export interface ResponsesContext {
+  readonly options: MessageOptions
+  readonly losses: Losses
+  readonly ids: CallIds
+}
+
+/** The input items of a request to OpenAI Responses. */
+export function toOpenAIResponses(
+  chatEvents: readonly ChatEvent[],
+  options: MessageOptions = {},
+): ResponsesRequest<FileReference> {
+  const { messages, losses } = plainMessagesOf(chatEvents, options)
+  const ids = createCallIds(idRules.openai, (call) => losses.add('call-id', '', call.callId))
+  const context: ResponsesContext = { options, losses, ids }
+  return {
+    target: 'openai-responses',
+    messages: messages.flatMap((message) => itemsOf(message, context)),
+    losses: losses.all(),
+  }
+}
+
+function itemsOf(message: PlainMessage, context: ResponsesContext): readonly Item[] {
+  if (message.role === 'system') return [{ type: 'message', role: 'system', content: message.text }]
+  if (message.role === 'assistant') return responseItems(message, context)
+  const content = message.parts.map((part) =>
+    part.kind === 'text'
+      ? { type: 'input_text' as const, text: part.text }
+      : responsesFile(part.file, () => context.losses.add('file', message.id)),
+  )
+  return [{ type: 'message', role: 'user', content }]
+}
+
+/** The items of a response, the outputs of its calls behind them. */
+function responseItems({ chatEvent, parts, results }: AssistantMessage, context: ResponsesContext): readonly Item[] {
+  const items = parts.reduce<readonly Drafted[]>((before, part) => added(before, part, chatEvent, context), [])
+  const outputs = results.map((result) => outputItem(result, chatEvent, context))
+  return [...paired(items, chatEvent, context), ...outputs]
+}
+
+/** An item, and what it is without its id: the same item unlinked from its reasoning, or a line of text. */
+export interface Drafted {
+  readonly item: Item
+  readonly unlinked: Item | undefined
+}
+
+const alone = (item: Item): Drafted => ({ item, unlinked: item })
+
+function added(
+  before: readonly Drafted[],
+  part: AssistantPart,
+  chatEvent: ChatEvent,
+  context: ResponsesContext,
+): readonly Drafted[] {
+  const { losses } = context
+  switch (part.kind) {
+    case 'text':
+      return part.text === '' ? before : withText(before, part.segment, part.text)
+    case 'reasoning':
+      return withReasoning(before, part.segment)
+    case 'call':
+      return [...before, callItem(part.call, chatEvent, context)]
+    case 'provider-call':
+      return part.state === 'answered' ? before : withoutAnswer(before, part.call.callId, chatEvent, context)
+    case 'provider-result': {
+      const item = providerItem(part.call, part.answer)
+      if (item !== undefined) return [...before, item]
+      losses.add('provider-tool', chatEvent.id, part.call.callId)
+      return [...before, alone(assistantText(lineOf(part.call, part.answer.output, part.answer.error)))]
+    }
+    case 'file':
+      losses.add('file', chatEvent.id)
+      return [...before, alone(assistantText(fileText(part.segment)))]
+    case 'data': {
+      const { name, data, id } = part.segment
+      if (!isKept(name) || !isJsonObject(data)) return before
+      return [...before, alone({ ...(id !== undefined && { id }), ...data, type: typeOf(name) })]
+    }
+    default:
+      return before
+  }
+}
+
+function withoutAnswer(
+  before: readonly Drafted[],
+  callId: string,
+  { id }: ChatEvent,
+  { losses }: ResponsesContext,
+): readonly Drafted[] {
+  losses.add('unfinished-provider-tool', id, callId)
+  return before
+}
+
+export const assistantText = (content: string): Item => ({ type: 'message', role: 'assistant', content })
+
+const KEPT = ['compaction', 'compaction_summary', 'context_compaction', 'mcp_list_tools', 'additional_tools']
+const isKept = (name: string) => KEPT.includes(name)
+const typeOf = (name: string): OwnItemType => (name.includes('compaction') ? 'compaction' : (name as OwnItemType))
+
+/** The texts of one message item are its parts. */
+function withText(before: readonly Drafted[], segment: TextSegment, text: string): readonly Drafted[] {
+  const { item_id: id, phase: sent } = keptBy('openai', segment.meta)
+  const phase = sent === 'commentary' || sent === 'final_answer' ? { phase: sent as 'commentary' } : {}
+  if (typeof id !== 'string' || !ITEM_ID.test(id))
+    return [...before, alone({ ...assistantText(text), ...phase } as Item)]
+  const annotations = (segment.citations ?? []).filter(isJsonObject)
+  const content: ResponsesContent =
+    segment.variant === 'refusal' ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations }
+  const last = before.at(-1)?.item
+  const earlier = last?.type === 'message' && 'id' in last && last.id === id ? last.content : []
+  const status = segment.state === 'interrupted' ? 'incomplete' : 'completed'
+  const all = [...earlier, content]
+  const item: Item = { type: 'message', id, role: 'assistant', status, content: all, ...phase }
+  const texts = all.map((written) => (written.type === 'refusal' ? written.refusal : written.text))
+  const unlinked = { ...assistantText(texts.join('\n\n')), ...phase } as Item
+  return [...(earlier.length > 0 ? before.slice(0, -1) : before), { item, unlinked }]
+}
+
+/** What the API accepts as the id of an item. */
+export const ITEM_ID = /^[\s\S]{1,64}$/
+
+/** The parts of one reasoning item: its summary, its text and its encrypted form. */
+function withReasoning(before: readonly Drafted[], segment: ReasoningSegment): readonly Drafted[] {
+  const { text, encrypted, variant, meta } = segment
+  const { item_id: sentId } = keptBy('openai', meta)
+  const id = typeof sentId === 'string' ? sentId : ''
+  const last = before.at(-1)?.item
+  const earlier = last?.type === 'reasoning' && last.id === id ? (last as ResponsesReasoning) : undefined
+  const isSummary = variant === 'summary'
+  const summary = [...(earlier?.summary ?? []), ...(isSummary ? [{ type: 'summary_text' as const, text }] : [])]
+  const own = !isSummary && text !== '' ? [{ type: 'reasoning_text' as const, text }] : []
+  const content = [...(earlier?.content ?? []), ...own]
+  const encrypted_content = encrypted ?? earlier?.encrypted_content
+  const item: ResponsesReasoning = {
+    type: 'reasoning',
+    id,
+    summary,
+    ...(content.length > 0 && { content }),
+    ...(encrypted_content !== undefined && { encrypted_content }),
+  }
+  return [...(earlier === undefined ? before : before.slice(0, -1)), { item, unlinked: undefined }]
+}
+
+/**
+ * Reasoning goes back only if it can be read there, and only together with the item that follows it. An item whose
+ * reasoning stays behind is sent without its id, by which the API would miss the reasoning.
+ */
+function paired(items: readonly Drafted[], chatEvent: ChatEvent, context: ResponsesContext): readonly Item[] {
+  const { options, losses } = context
+  let isBroken = false
+  return items.flatMap(({ item, unlinked }, index): readonly Item[] => {
+    if (item.type !== 'reasoning') {
+      const isLinked = !isBroken
+      isBroken = false
+      return isLinked ? [item] : unlinked === undefined ? [] : [unlinked]
+    }
+    const follower = items.slice(index + 1).find((next) => next.item.type !== 'reasoning')
+    const isReadable =
+      'encrypted_content' in item ? isOwn(chatEvent, options) : options.isStored === true && isOwn(chatEvent, options)
+    if (follower !== undefined && isReadable && !isBroken)
+      return [ITEM_ID.test(String(item.id)) ? item : withoutId(item)]
+    isBroken = true
+    losses.add('thinking', chatEvent.id)
+    return []
+  })
+}
+
+const isOwn = (chatEvent: ChatEvent, { model }: MessageOptions) =>
+  isSameModel(model, chatEvent) && ownerOf({ ...chatEvent, meta: undefined } as never, chatEvent) !== 'anthropic'
+
+/** The encrypted form is enough; an id that is too long is refused. */
+function withoutId({ id: _, ...item }: Extract<Item, { type: 'reasoning' }>): Item {
+  return item as Item
+}
