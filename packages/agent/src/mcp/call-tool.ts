@@ -60,8 +60,8 @@ export async function* callMcpTool(
   const { content = [], structuredContent, isError } = await calling
   const texts: string[] = []
   for (const block of content as readonly Block[]) texts.push(await textOf(block, ctx))
-  const said = texts.filter((text) => text !== '').join('\n')
-  const output = said === '' && structuredContent !== undefined ? JSON.stringify(structuredContent) : said
+  const text = texts.filter((each) => each !== '').join('\n')
+  const output = text === '' && structuredContent !== undefined ? JSON.stringify(structuredContent) : text
   yield { type: 'result', toolName: id, output, ...(isError === true && { isError }) }
 }
 

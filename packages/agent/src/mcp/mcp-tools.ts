@@ -44,9 +44,9 @@ async function toolsOf(name: string, server: McpServer, signal: AbortSignal): Pr
     return listed.map((tool, index) => toolOf(client, tool, ids[index] as string))
   } catch (error) {
     close()
-    const said = connection.stderr().trim()
+    const printed = connection.stderr().trim()
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`The MCP server "${name}" cannot be used: ${reason}${said === '' ? '' : `\n${said}`}`, {
+    throw new Error(`The MCP server "${name}" cannot be used: ${reason}${printed === '' ? '' : `\n${printed}`}`, {
       cause: error,
     })
   }

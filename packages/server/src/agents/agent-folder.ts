@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { AgentFailure } from '@millrace/core/agent'
 import type { Agent } from '../run/agent.ts'
@@ -56,7 +56,9 @@ export function createAgentFolder(folder: string, options: Omit<ProcessOptions, 
     const own = dirname(path)
     const read = readAgentFile(readFileSync(path, 'utf8'), name, own)
     const agentOfFile = (): Agent => {
-      if ('problem' in read) return brokenAgent(name, `${path}: ${read.problem}`)
+      if ('problem' in read) {
+        return brokenAgent(name, `${join(basename(resolve(folder)), relative(resolve(folder), path))}: ${read.problem}`)
+      }
       return 'agent' in read ? read.agent : createProcessAgent(read.spec, { ...options, folder: own })
     }
     return { version, agent: agentOfFile(), loading: Promise.resolve() }
@@ -106,6 +108,7 @@ export function brokenAgent(name: string, sentence: string): Agent {
     format: 'agent-lines',
     framing: 'json-lines',
     unavailable: () => sentence,
+    trouble: () => ({ kind: 'file' }),
     // biome-ignore lint/correctness/useYield: it has nothing to say
     async *run() {
       throw new AgentFailure('agent-unavailable', sentence)
