@@ -11,7 +11,7 @@ import { createAgentFolder } from '../src/agents/agent-folder.ts'
 import { createModels } from '../src/agents/models.ts'
 import { memory } from '../src/log/memory.ts'
 import { createRuns } from '../src/run/create-runs.ts'
-import { eventsOf, isEnded, until } from './run-parts.ts'
+import { eventsOf } from './run-parts.ts'
 
 let folder: string
 const closing: (() => unknown)[] = []
@@ -86,7 +86,7 @@ describe('a file with a model', () => {
     const runs = createRuns({ log, agents: agents.agents, workFolder: join(folder, 'work'), report: () => undefined })
     closing.push(() => runs.close())
     await runs.start({ threadId: 't', agent: 'local', input: { text: 'What does the note say?' }, runId: 'r' })
-    await until(isEnded(log, 'r'))
+    for await (const _entries of log.read('r', { after: 0, live: true }));
     expect(textOf(await eventsOf(log, 'r'))).toContain('High water at 06:12.')
     const [first] = asked
     expect(first?.headers).toMatchObject({ 'x-team': 'harbour-team' })

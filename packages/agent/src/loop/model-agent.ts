@@ -1,7 +1,7 @@
 import type { Agent } from '@millrace/core/agent'
 import type { JsonObject } from '@millrace/core/json'
 import type { McpServers } from '../mcp/mcp-tools.ts'
-import { type Model, problemOf, resolveModel } from '../model/model.ts'
+import { type Model, missingKey, missingKeyOf, resolveModel } from '../model/model.ts'
 import { type Named, nameOf } from '../named.ts'
 import type { Tool } from '../tool.ts'
 import { runLoop } from './loop.ts'
@@ -41,7 +41,14 @@ export function modelAgent(agent: ModelAgent): Agent {
     can: { steer: true, clientTools: true, recover: true, edit: true, files: FILES, ...agent.can },
     format: model.api.format,
     framing: 'sse',
-    unavailable: () => agent.unavailable?.() ?? problemOf(model, process.env),
+    unavailable() {
+      const variable = missingKeyOf(model, process.env)
+      return agent.unavailable?.() ?? (variable === undefined ? undefined : missingKey(variable))
+    },
+    trouble() {
+      const variable = missingKeyOf(model, process.env)
+      return variable === undefined ? undefined : { kind: 'key', variables: [variable] }
+    },
     run: (request, host) => runLoop(loop, request, host),
   }
 }
