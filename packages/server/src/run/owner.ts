@@ -100,6 +100,7 @@ export function createOwner(options: OwnerOptions): Owner {
   /** Resolves when everything put so far is durable. */
   function write(): Promise<void> {
     if (failure !== undefined) return Promise.reject(failure.error)
+    if (isEmpty(next)) return underWay?.done.promise ?? Promise.resolve()
     const { promise } = next.done
     if (underWay === undefined) void writeAll()
     return promise
