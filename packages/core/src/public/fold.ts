@@ -25,6 +25,7 @@ export {
 export { observationsOf } from '../fold/panes/observations.ts'
 export { type ChatItem, type IdeCell, type Panes, paneOf, panesOf, type TerminalLine } from '../fold/panes.ts'
 export { createPartialJson, type PartialJson } from '../fold/partial-json.ts'
+export { SEARCH_KINDS, SEARCH_VERSION, type SearchKind, type SearchText, searchTextsOf } from '../fold/search-texts.ts'
 export type * from '../fold/shapes.ts'
 export { type LeafSegment, leavesOf, toolsIn } from '../fold/subagent-walk.ts'
 export { createThreadProcessor, type ThreadProcessor, type ThreadProcessorOptions } from '../fold/thread-processor.ts'

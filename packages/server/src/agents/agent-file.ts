@@ -114,6 +114,7 @@ function specOf(file: AgentFile, name: string, folder: string): ReadFile {
       name,
       title: file.title ?? base.title,
       env: [...base.env, ...(file.env ?? [])],
+      needs: (file.env ?? []).filter((variable) => !variable.endsWith('*')),
       set: { ...base.set, ...expanded(file.set ?? {}) },
       limits: { ...base.limits, ...(file.limits as Partial<ProcessLimits> | undefined) },
       cwd: cwdOf(file.cwd, base.cwd, folder),

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Agent } from '../run/agent.ts'
 import { AgentFailure } from '../run/errors.ts'
@@ -58,7 +58,7 @@ export function createAgentFolder(folder: string, options: Omit<ProcessOptions, 
     const agent =
       'spec' in read
         ? createProcessAgent(read.spec, { ...options, folder: own })
-        : brokenAgent(name, `${path}: ${read.problem}`)
+        : brokenAgent(name, `${join(basename(resolve(folder)), relative(resolve(folder), path))}: ${read.problem}`)
     return { version, agent, loading: Promise.resolve() }
   }
 
@@ -106,6 +106,7 @@ export function brokenAgent(name: string, sentence: string): Agent {
     format: 'agent-lines',
     framing: 'json-lines',
     unavailable: () => sentence,
+    trouble: () => ({ kind: 'file' }),
     // biome-ignore lint/correctness/useYield: it has nothing to say
     async *run() {
       throw new AgentFailure('agent-unavailable', sentence)
