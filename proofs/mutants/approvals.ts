@@ -135,8 +135,8 @@ export const approvals: Stage = {
     },
     {
       file: `${folder}/balance/calls.ts`,
-      find: '        approvals.expireOf(call.id)\n        calls.delete(event.callId)\n',
-      replace: '        calls.delete(event.callId)\n',
+      find: '        approvals.expireOf(call.id)\n        calls.delete(call.key)\n',
+      replace: '        calls.delete(call.key)\n',
       promise: 'a question expires when its call has its output',
     },
   ],

@@ -1,4 +1,5 @@
 const titles: { readonly [format: string]: string } = {
+  a2a: 'A2A',
   'ag-ui': 'AG-UI',
   'ai-sdk': 'AI SDK',
   acp: 'ACP',

@@ -1,4 +1,5 @@
 import { StreamError } from '../errors.ts'
+import { a2a } from './a2a.ts'
 import { acp } from './acp.ts'
 import { agUi } from './ag-ui.ts'
 import { agentEvent } from './agent-event.ts'
@@ -48,6 +49,7 @@ export const parsers = {
   'gemini-cli': geminiCli,
   opencode,
   acp,
+  a2a,
   'ag-ui': agUi,
   'ai-sdk': aiSdk,
   'agent-event': agentEvent,
