@@ -5,7 +5,12 @@ const log = 'packages/server/src/log'
 /** The texts of ended runs: how they are divided into words, stored, found, shown and forgotten. */
 export const search: Stage = {
   name: 'search',
-  tests: ['packages/core/src/fold/search-texts.test.ts', 'packages/server/test/search.test.ts', 'test/log.test.ts'],
+  tests: [
+    'packages/core/src/fold/search-texts.test.ts',
+    'packages/server/test/search.test.ts',
+    'test/log.test.ts',
+    'packages/server/src/log/postgres/migrations.test.ts',
+  ],
   only: 'texts of a run|the search|query|quotation|around what|newest run first|are indexed|deleted thread',
   mutants: [
     {

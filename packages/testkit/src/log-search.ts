@@ -61,6 +61,7 @@ export function searchPromises(bench: LogBench): void {
     expect(await found(log, 'high water')).toEqual(['r:1', 'r:2', 'r:3'])
     expect(await found(log, '"high water')).toEqual(['r:1'])
     expect(await found(log, '"high" noon')).toEqual(['r:1'])
+    expect(await found(log, '"high wat"')).toEqual([])
   })
 
   it('takes every character of a query for itself, and finds nothing without a word', async () => {
@@ -89,6 +90,11 @@ export function searchPromises(bench: LogBench): void {
     const long = Array.from({ length: 500 }, () => 'near').join(' ')
     expect(await found(log, long)).toEqual(['r:1'])
     expect(await found(log, 'n'.repeat(100_000))).toEqual([])
+    // What is left of a query with too many words.
+    const words = Array.from({ length: 40 }, (_, n) => `word${n}`).join(' ')
+    await indexed(log, 's', 'thread', [text(words)])
+    expect(await found(log, `${words} and more`)).toEqual(['s:1'])
+    expect(await found(log, `"${words} and more"`)).toEqual(['s:1'])
   })
 
   it('shows the part of a text around what was found, and marks it', async () => {
@@ -173,7 +179,10 @@ export function searchPromises(bench: LogBench): void {
     await indexed(log, 'kept', 'kept', [text('another wheel')])
     await log.deleteThread('gone')
     expect(await found(log, 'wheel')).toEqual(['kept:1'])
-    await indexed(log, 'gone', 'gone', [text('no more of it')])
+    await log.createRun(newRun('gone', { threadId: 'gone' }))
+    await add(log, 'gone', start, end)
+    expect(await log.unindexed(VERSION, 10)).toEqual(['gone'])
+    await log.index('gone', [text('no more of it')], VERSION)
     expect([await found(log, 'wheel'), await found(log, 'more')]).toEqual([['kept:1'], ['gone:1']])
   })
 }
