@@ -147,7 +147,7 @@ export const processes: Stage = {
       promise: 'a variable that the file names and the server lacks is reported',
     },
     {
-      file: `${agents}/agent-file.ts`,
+      file: `${agents}/expanded.ts`,
       find: "(name.startsWith('MILLRACE_') ? undefined : process.env[name])",
       replace: "(name.startsWith('MILLRACE_') ? name : process.env[name])",
       promise: 'a file does not read the token of the server',

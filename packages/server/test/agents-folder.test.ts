@@ -123,7 +123,6 @@ sandbox: bwrap+net`
     ['run: [node]\nacp: [node]', /run and acp/],
     ['title: Nothing', /none of run/],
     ['url: https://agents.example', /not available yet/],
-    ['model: openai-chat:small', /not available yet/],
     ['run: [node]\nlimits: { time: long }', /Line 2: limits\.time/],
     ['run: [node]\ncwd: {a: b}', /Line 2: cwd/],
     ['run: [node]\n\nbogus: 1', /^Line 3: Unrecognized key: "bogus"$/],

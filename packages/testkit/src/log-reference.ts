@@ -130,6 +130,11 @@ function deleteThread(contents: Contents, threadId: string): boolean {
   return isThere
 }
 
+function unsearched(): Pick<Log, 'index' | 'unindexed' | 'search'> {
+  const refuse = () => Promise.reject(new Error('The reference log has no search.'))
+  return { index: refuse, unindexed: refuse, search: refuse }
+}
+
 /** `nodes` have a lease from the beginning. */
 export function createReferenceLog(now: () => number, nodes: readonly string[]): Log {
   const contents: Contents = { threads: [], runs: [], messages: [], files: [], unused: [], nodes: [...nodes] }
@@ -184,6 +189,8 @@ export function createReferenceLog(now: () => number, nodes: readonly string[]):
       yield findIn(contents, runId).inputs.slice()
     },
     messages: async (threadId) => contents.messages.filter(({ chatId }) => chatId === threadId),
+    // A search has promises of its own; no history asks for one.
+    ...unsearched(),
     async pack(runId) {
       if (findIn(contents, runId).info.state !== 'ended') throw new LogError('run-live', runId)
     },

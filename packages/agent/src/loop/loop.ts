@@ -4,6 +4,7 @@ import type { ChatEvent, Segment } from '@millrace/core/fold'
 import type { JsonObject } from '@millrace/core/json'
 import type { LoadFile } from '@millrace/core/messages'
 import { ExecutionContext } from '../execution-context.ts'
+import { type McpServers, mcpTools } from '../mcp/mcp-tools.ts'
 import { askModel } from '../model/ask-model.ts'
 import { ModelFailure } from '../model/failure.ts'
 import type { ResolvedModel } from '../model/model.ts'
@@ -19,6 +20,7 @@ export interface Loop {
   readonly model: ResolvedModel
   readonly instructions: string | undefined
   readonly tools: readonly Tool[]
+  readonly mcp: McpServers | undefined
   readonly maxSteps: number
   readonly options: JsonObject
 }
@@ -31,6 +33,21 @@ const BETWEEN = new TextEncoder().encode('\n\n')
  * used up. Yields the provider's bytes. All that it goes by is in the log: another attempt goes on where the last one stopped.
  */
 export async function* runLoop(loop: Loop, request: AgentRequest, host: AgentHost): AsyncGenerator<Uint8Array> {
+  const over = new AbortController()
+  try {
+    const signal = AbortSignal.any([request.signal, over.signal])
+    const served = loop.mcp === undefined ? [] : await mcpTools(loop.mcp, signal)
+    yield* steps({ ...loop, tools: [...loop.tools, ...served] }, request, host)
+  } catch (error) {
+    // Whoever stops the run ends what was under way.
+    if (!request.signal.aborted) throw error
+  } finally {
+    // What was connected for the run goes with it.
+    over.abort()
+  }
+}
+
+async function* steps(loop: Loop, request: AgentRequest, host: AgentHost): AsyncGenerator<Uint8Array> {
   const { signal, runId } = request
   const state = createRunState(runId)
   const tools: Tools = new Map(loop.tools.map((tool) => [tool.id, tool]))
@@ -64,15 +81,9 @@ async function* respond(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, boolean> {
   const watch = watchResponse(model.api.format)
-  try {
-    for await (const bytes of askModel(model, turn, signal)) {
-      watch.feed(bytes)
-      yield bytes
-    }
-  } catch (error) {
-    // Who stops the run ends the response.
-    if (signal.aborted) return false
-    throw error
+  for await (const bytes of askModel(model, turn, signal)) {
+    watch.feed(bytes)
+    yield bytes
   }
   yield BETWEEN
   const end = watch.end()

@@ -1,6 +1,7 @@
 import type { Agent } from '@millrace/core/agent'
 import type { JsonObject } from '@millrace/core/json'
-import { type Model, problemOf, resolveModel } from '../model/model.ts'
+import type { McpServers } from '../mcp/mcp-tools.ts'
+import { type Model, missingKey, missingKeyOf, resolveModel } from '../model/model.ts'
 import { type Named, nameOf } from '../named.ts'
 import type { Tool } from '../tool.ts'
 import { runLoop } from './loop.ts'
@@ -11,6 +12,8 @@ export interface ModelAgent extends Named {
   readonly model: string | Model
   readonly instructions?: string
   readonly tools?: readonly Tool[]
+  /** Servers whose tools it has, too. They are connected for each run. */
+  readonly mcp?: McpServers
   /** How often the model is asked in one run. Default 50. */
   readonly maxSteps?: number
   /** Fields of the provider's API, such as `max_tokens`: they go into every request, in place of ours. */
@@ -28,7 +31,7 @@ export function modelAgent(agent: ModelAgent): Agent {
   const model = resolveModel(agent.model, process.env)
   const twice = tools.find(({ id }, index) => tools.findIndex((other) => other.id === id) !== index)
   if (twice !== undefined) throw new TypeError(`Two tools are called "${twice.id}".`)
-  const loop = { model, instructions: agent.instructions, tools, maxSteps, options }
+  const loop = { model, instructions: agent.instructions, tools, mcp: agent.mcp, maxSteps, options }
   return {
     name,
     title,
@@ -38,7 +41,14 @@ export function modelAgent(agent: ModelAgent): Agent {
     can: { steer: true, clientTools: true, recover: true, edit: true, files: FILES, ...agent.can },
     format: model.api.format,
     framing: 'sse',
-    unavailable: () => agent.unavailable?.() ?? problemOf(model, process.env),
+    unavailable() {
+      const variable = missingKeyOf(model, process.env)
+      return agent.unavailable?.() ?? (variable === undefined ? undefined : missingKey(variable))
+    },
+    trouble() {
+      const variable = missingKeyOf(model, process.env)
+      return variable === undefined ? undefined : { kind: 'key', variables: [variable] }
+    },
     run: (request, host) => runLoop(loop, request, host),
   }
 }

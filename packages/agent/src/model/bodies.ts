@@ -28,7 +28,7 @@ const anthropicTool = ({ name, description, parameters }: OfferedTool) => ({
 })
 
 /** Models that do not think refuse to be asked for what they thought. */
-const WITHOUT_THOUGHTS = /^(?:gpt-3|gpt-4|chatgpt|gpt-5-chat)/
+const WITHOUT_THOUGHTS = /^(?:gpt-3|gpt-4|chatgpt|gpt-5(?:\.\d+)?-chat)/
 
 export async function responsesBody(turn: Turn) {
   const { model, chatEvents, tools, load } = turn

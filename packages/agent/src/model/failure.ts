@@ -1,11 +1,9 @@
-/** Why a model gave no answer: a code for the program, a sentence for the person. It becomes the error of the run. */
-export class ModelFailure extends Error {
-  override readonly name = 'ModelFailure'
-  readonly code: FailureCode
+import { AgentFailure } from '@millrace/core/agent'
 
-  constructor(code: FailureCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
+/** Why a model gave no answer. */
+export class ModelFailure extends AgentFailure {
+  constructor(code: FailureCode, message: string) {
+    super(code, message)
   }
 }
 

@@ -91,10 +91,10 @@ export function keyOf(model: ResolvedModel, environment: NodeJS.ProcessEnv): str
   return key
 }
 
-/** Why the model cannot be asked now; undefined if it can. */
-export function problemOf({ keyVariable }: ResolvedModel, environment: NodeJS.ProcessEnv): string | undefined {
-  const isMissing = keyVariable !== undefined && !environment[keyVariable]
-  return isMissing ? missingKey(keyVariable) : undefined
+/** The variable that must hold a key and does not. */
+export function missingKeyOf({ keyVariable }: ResolvedModel, environment: NodeJS.ProcessEnv): string | undefined {
+  return keyVariable !== undefined && !environment[keyVariable] ? keyVariable : undefined
 }
 
-const missingKey = (variable: string) => `The variable ${variable} is not set; it must hold the key of the model.`
+export const missingKey = (variable: string) =>
+  `The variable ${variable} is not set; it must hold the key of the model.`

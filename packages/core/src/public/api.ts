@@ -7,5 +7,6 @@ export { fileUrl, newMessageId, newRunId, newThreadId, storedFileId, USER_MESSAG
 export { lineageOf, mainRuns } from '../api/lineage.ts'
 export type * from '../api/message-types.ts'
 export { RUN_STATE_EVENT, type RunStatus } from '../api/run-status.ts'
+export type * from '../api/search-types.ts'
 export type * from '../api/stop-types.ts'
 export { type ClientTool, clientToolsIn } from '../data/client-tools.ts'

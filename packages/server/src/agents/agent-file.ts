@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { Agent } from '@millrace/core/agent'
 import { parsers } from '@millrace/core/parse'
 import { isDocument, isNode, LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { dialects } from './dialects/index.ts'
+import { expanded } from './expanded.ts'
 import { defaultLimits, type ProcessLimits } from './limits.ts'
+import { mcpServers, modelAgentOf, modelFields } from './model-file.ts'
 import { presetSpec, presets } from './presets.ts'
 import type { ProcessSpec } from './spec.ts'
 import { splitCommand } from './split-command.ts'
 
-export type ReadFile = { readonly spec: ProcessSpec } | { readonly problem: string }
+export type ReadFile = { readonly spec: ProcessSpec } | { readonly agent: Agent } | { readonly problem: string }
 
 /** No agent needs a longer description of itself. */
 const LARGEST = 256 * 1024
@@ -61,9 +64,8 @@ const shape = z.strictObject({
   // For the kinds that are not here yet: their files are read, and say so.
   endpoint: z.string().optional(),
   headers: z.record(z.string(), z.string()).optional(),
-  baseUrl: z.string().optional(),
-  tools: z.array(z.string()).optional(),
-  mcp: z.record(z.string(), z.unknown()).optional(),
+  ...modelFields,
+  mcp: mcpServers.optional(),
 })
 
 type AgentFile = z.output<typeof shape>
@@ -99,7 +101,9 @@ function specOf(file: AgentFile, name: string, folder: string): ReadFile {
   const kinds = KINDS.filter((kind) => file[kind] !== undefined)
   if (kinds.length > 1) return { problem: `It has ${kinds.join(' and ')}, and only one of them can be the agent.` }
   if (kinds.length === 0 && file.model === undefined) return { problem: 'It has none of run, acp, preset, url, model.' }
-  if (kinds.length === 0) return { problem: 'Agents of a model are not available yet; use run, acp or preset.' }
+  if (kinds.length === 0) return modelAgentOf({ ...file, model: file.model ?? '' }, name, folder)
+  const stray = (Object.keys(modelFields) as (keyof typeof modelFields)[]).find((field) => file[field] !== undefined)
+  if (stray !== undefined) return { problem: `\`${stray}\` is for agents with a \`model\` alone.` }
   if (file.url !== undefined)
     return { problem: 'Agents behind an address are not available yet; use run, acp or preset.' }
   if (file.mcp !== undefined) return { problem: 'Servers of MCP are not passed on yet; remove `mcp`.' }
@@ -152,15 +156,4 @@ function cwdOf(given: string | undefined, base: string, folder: string): string 
   if (given === undefined) return base
   if (given === 'folder') return folder
   return given === 'project' || given === 'thread' ? given : resolve(folder, given)
-}
-
-/** `${NAME}` and `${NAME:-default}` are values of the server's own environment, but none of its secrets. */
-function expanded(set: { readonly [name: string]: string }): { readonly [name: string]: string } {
-  const variable = (_text: string, name: string, otherwise = '') =>
-    (name.startsWith('MILLRACE_') ? undefined : process.env[name]) ?? otherwise
-  const entries = Object.entries(set).map(([name, text]) => [
-    name,
-    text.replaceAll(/\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g, variable),
-  ])
-  return Object.fromEntries(entries)
 }

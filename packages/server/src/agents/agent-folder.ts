@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { AgentFailure } from '@millrace/core/agent'
 import type { Agent } from '../run/agent.ts'
-import { AgentFailure } from '../run/errors.ts'
 import { readAgentFile } from './agent-file.ts'
 import { createProcessAgent, type ProcessOptions } from './process-agent.ts'
 
@@ -55,11 +55,13 @@ export function createAgentFolder(folder: string, options: Omit<ProcessOptions, 
   function fileAgent(name: string, path: string, version: string): Loaded {
     const own = dirname(path)
     const read = readAgentFile(readFileSync(path, 'utf8'), name, own)
-    const agent =
-      'spec' in read
-        ? createProcessAgent(read.spec, { ...options, folder: own })
-        : brokenAgent(name, `${join(basename(resolve(folder)), relative(resolve(folder), path))}: ${read.problem}`)
-    return { version, agent, loading: Promise.resolve() }
+    const agentOfFile = (): Agent => {
+      if ('problem' in read) {
+        return brokenAgent(name, `${join(basename(resolve(folder)), relative(resolve(folder), path))}: ${read.problem}`)
+      }
+      return 'agent' in read ? read.agent : createProcessAgent(read.spec, { ...options, folder: own })
+    }
+    return { version, agent: agentOfFile(), loading: Promise.resolve() }
   }
 
   return {

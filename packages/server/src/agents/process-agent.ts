@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
+import { AgentFailure } from '@millrace/core/agent'
 import type { AgentTrouble } from '@millrace/core/api'
 import type { Agent, AgentCheck, AgentHost, AgentRequest, AgentSession } from '../run/agent.ts'
-import { AgentFailure } from '../run/errors.ts'
 import { threadFolder } from '../run/work-folders.ts'
 import { type Dialect, SessionGone } from './dialects/dialect.ts'
 import { dialects } from './dialects/index.ts'

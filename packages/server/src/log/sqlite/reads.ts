@@ -18,6 +18,7 @@ import {
   type ThreadColumns,
   threadOf,
 } from './rows.ts'
+import { createSearchReads, type SearchReads } from './search.ts'
 
 const PAGE_ENTRIES = 500
 /** A viewer that does not read keeps one page in memory. */
@@ -36,7 +37,7 @@ export interface InputPage {
   readonly last: number
 }
 
-export interface Reads {
+export interface Reads extends SearchReads {
   threads(query: ThreadQuery): Page<StoredThread>
   thread(threadId: string): StoredThread | undefined
   run(runId: string): StoredRun | undefined
@@ -145,6 +146,7 @@ export function createReads(database: DatabaseSync): Reads {
       if (run.get(runId) === undefined) throw new LogError('unknown-run', runId)
       return inputPage(rowsOf(inputs, runId, after), after)
     },
+    ...createSearchReads(database),
     packed: (runId, after) => packedRow(gather(rowsOf(unpacked, runId, after), MOST_ENTRIES, MOST_CHARACTERS)),
   }
 }
