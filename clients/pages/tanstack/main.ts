@@ -1,6 +1,6 @@
 import type { Message } from '@ag-ui/client'
 import { ChatClient, fetchServerSentEvents, modelMessagesToUIMessages, type UIMessage } from '@tanstack/ai-client'
-import { CLIENT_TOOL, type Piece, SEEN } from '../../contract.ts'
+import { CLIENT_TOOL, type Piece, type PieceState, SEEN } from '../../contract.ts'
 import { agent, offer, threadId } from '../address.ts'
 import { stoppingFetch } from '../stopping-fetch.ts'
 
@@ -36,8 +36,14 @@ function withThoughts(messages: readonly Message[]): ModelMessage[] {
     if (message.role !== 'user' && message.role !== 'assistant' && message.role !== 'tool') return []
     const thinking = message.role === 'assistant' && thoughts.length > 0 ? { thinking: thoughts } : {}
     if (message.role === 'assistant') thoughts = []
-    return [{ content: null, ...message, ...thinking } as ModelMessage]
+    return [{ content: null, ...message, ...thinking, ...failureOf(message) } as ModelMessage]
   })
+}
+
+/** A result of the protocol has its failure in the metadata, as its client got it; here it is a field. */
+function failureOf(message: Message): { readonly error?: string } {
+  const { isError } = (message.metadata ?? {}) as { readonly isError?: boolean }
+  return message.role === 'tool' && isError === true ? { error: String(message.content) } : {}
 }
 
 const server = fetchServerSentEvents(`/api/ag-ui/${agent}`, { fetchClient: stoppingFetch as never })
@@ -88,10 +94,12 @@ function pieceOf(role: UIMessage['role'], part: UIMessage['parts'][number]): rea
   if (part.type === 'text') return [{ type: role === 'user' ? 'user' : 'text', text: part.content }]
   if (part.type === 'thinking') return [{ type: 'reasoning', text: part.content }]
   if (part.type !== 'tool-call') return []
-  const { name, arguments: input, output } = part
-  const end = output === undefined ? { state: 'open' as const } : { state: 'done' as const, output }
+  const { name, arguments: input, output, state } = part
+  const end = output === undefined ? { state: 'open' as const } : { state: endOf(state), output }
   return [{ type: 'tool', name, input: JSON.parse(input || '{}'), ...end }]
 }
+
+const endOf = (state: string): PieceState => (state === 'error' ? 'failed' : 'done')
 
 client.attach()
 await hydrate()

@@ -39,9 +39,9 @@ export const pageClients: readonly PageClientEntry[] = [
     page: 'tanstack',
     title: 'TanStack `ai-client`',
     packages: ['@tanstack/ai-client', '@tanstack/ai'],
-    piece: (piece) => withTextResult(withoutFailure(piece)),
+    piece: (piece) => withTextResult(deniedAsFailed(piece)),
     notes: [
-      'shows a failed call as done, with the failure as its result',
+      'shows a denied call as failed, with the denial as its result',
       'answers with `resumeInterruptsUnsafe`: it binds only interrupts of its own server',
       'gives the result of its own tool with `addToolResult`, for the same reason',
       'loads the messages of `GET /api/threads/:id?wire=ag-ui` in its `hydrate`, and joins the live run itself; a snapshot of messages comes first, because at the first text it removes the thoughts before it',
@@ -55,6 +55,10 @@ function withoutDenial(piece: Piece): Piece {
   const { output: _output, ...others } = piece
   return others
 }
+
+/** A client that tells only success and failure apart. */
+const deniedAsFailed = (piece: Piece): Piece =>
+  piece.type === 'tool' && piece.state === 'denied' ? { ...piece, state: 'failed' } : piece
 
 /** A client that has no field for the failure or the denial of a call. */
 const withoutFailure = (piece: Piece): Piece =>
