@@ -4,12 +4,14 @@ import { parsers } from '@millrace/core/parse'
 import { isDocument, isNode, LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { dialects } from './dialects/index.ts'
+import { endpointFields, httpSpecOf } from './http-file.ts'
+import type { HttpSpec } from './http-spec.ts'
 import { defaultLimits, type ProcessLimits } from './limits.ts'
 import { presetSpec, presets } from './presets.ts'
 import type { ProcessSpec } from './spec.ts'
 import { splitCommand } from './split-command.ts'
 
-export type ReadFile = { readonly spec: ProcessSpec } | { readonly problem: string }
+export type ReadFile = { readonly spec: ProcessSpec } | { readonly http: HttpSpec } | { readonly problem: string }
 
 /** No agent needs a longer description of itself. */
 const LARGEST = 256 * 1024
@@ -58,9 +60,8 @@ const shape = z.strictObject({
     .strictObject({ time, idle: time, memory: size, output: size, line: size, runs: z.number().int().positive() })
     .partial()
     .optional(),
+  ...endpointFields,
   // For the kinds that are not here yet: their files are read, and say so.
-  endpoint: z.string().optional(),
-  headers: z.record(z.string(), z.string()).optional(),
   baseUrl: z.string().optional(),
   tools: z.array(z.string()).optional(),
   mcp: z.record(z.string(), z.unknown()).optional(),
@@ -100,8 +101,9 @@ function specOf(file: AgentFile, name: string, folder: string): ReadFile {
   if (kinds.length > 1) return { problem: `It has ${kinds.join(' and ')}, and only one of them can be the agent.` }
   if (kinds.length === 0 && file.model === undefined) return { problem: 'It has none of run, acp, preset, url, model.' }
   if (kinds.length === 0) return { problem: 'Agents of a model are not available yet; use run, acp or preset.' }
-  if (file.url !== undefined)
-    return { problem: 'Agents behind an address are not available yet; use run, acp or preset.' }
+  if (file.url !== undefined) return httpSpecOf({ ...file, url: file.url }, name)
+  const [strayField] = Object.keys(endpointFields).filter((field) => file[field as keyof AgentFile] !== undefined)
+  if (strayField !== undefined) return { problem: `\`${strayField}\` is for agents with a \`url\`.` }
   if (file.mcp !== undefined) return { problem: 'Servers of MCP are not passed on yet; remove `mcp`.' }
   const base = baseOf(file, folder)
   if (base === undefined) return { problem: 'Its program is missing.' }

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Agent } from '../run/agent.ts'
 import { AgentFailure } from '../run/errors.ts'
 import { readAgentFile } from './agent-file.ts'
+import { createHttpAgent } from './http-agent.ts'
 import { createProcessAgent, type ProcessOptions } from './process-agent.ts'
 
 /** The agents of a folder, one per file. */
@@ -55,11 +56,13 @@ export function createAgentFolder(folder: string, options: Omit<ProcessOptions, 
   function fileAgent(name: string, path: string, version: string): Loaded {
     const own = dirname(path)
     const read = readAgentFile(readFileSync(path, 'utf8'), name, own)
-    const agent =
-      'spec' in read
-        ? createProcessAgent(read.spec, { ...options, folder: own })
-        : brokenAgent(name, `${path}: ${read.problem}`)
-    return { version, agent, loading: Promise.resolve() }
+    const agentOfFile = (): Agent => {
+      if ('problem' in read) return brokenAgent(name, `${path}: ${read.problem}`)
+      return 'http' in read
+        ? createHttpAgent(read.http, options)
+        : createProcessAgent(read.spec, { ...options, folder: own })
+    }
+    return { version, agent: agentOfFile(), loading: Promise.resolve() }
   }
 
   return {
