@@ -4,19 +4,8 @@ import { answerApproval, stopRun } from '../src/run/ask.ts'
 import { httpAgent } from './http-bench.ts'
 import { createProcessBench } from './process-bench.ts'
 import { a2aScript } from './services/a2a.ts'
-import { agUiScript } from './services/ag-ui.ts'
-import { aiSdkScript } from './services/ai-sdk.ts'
-import { anyScript } from './services/any.ts'
-import { langgraphScript } from './services/langgraph.ts'
+import { scripts } from './services/index.ts'
 import { createService, type Script } from './services/service.ts'
-
-const scripts: { readonly [Name in EndpointName]: () => Script } = {
-  'ag-ui': agUiScript,
-  a2a: a2aScript,
-  langgraph: langgraphScript,
-  'ai-sdk': aiSdkScript,
-  any: anyScript,
-}
 
 async function open(endpoint: EndpointName, script: Script) {
   const service = await createService(script)

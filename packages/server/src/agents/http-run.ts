@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Entry, EventOf, StreamEvent } from '@millrace/core/events'
 import { fold } from '@millrace/core/fold'
-import type { JsonObject } from '@millrace/core/json'
+import { isJsonObject, isText, type JsonObject } from '@millrace/core/json'
 import type { AgentHost, ApprovalAnswer } from '../run/agent.ts'
 import { AgentFailure } from '../run/errors.ts'
 import type { Answered, Conversation, HttpTurn } from './endpoints/endpoint.ts'
@@ -60,7 +60,7 @@ export async function* runHttp({ turn, host, wire: options, onWaiting }: HttpRun
       if (answered.length === 0 || stop.aborted) return
       const own = await entriesOf(host)
       after = own.at(-1)?.seq ?? 0
-      call = await conversation.resume(answered, fold(own))
+      call = await conversation.resume(answered, { ...fold(own), session: sessionIn(own) })
     }
   } catch (error) {
     if (!stop.aborted) throw error
@@ -114,23 +114,37 @@ async function entriesOf(host: AgentHost): Promise<readonly Entry[]> {
   return entries
 }
 
+function sessionIn(entries: readonly Entry[]): string | undefined {
+  const found = entries.findLast(({ event }) => isJsonObject(millraceOf(event)?.session))
+  const session = found && millraceOf(found.event)?.session
+  return isJsonObject(session) && isText(session.id) ? session.id : undefined
+}
+
+function millraceOf(event: StreamEvent): JsonObject | undefined {
+  const millrace = event.type === 'metadata' ? event.metadata.millrace : undefined
+  return isJsonObject(millrace) ? millrace : undefined
+}
+
+type Approval = { readonly seq: number; readonly event: EventOf<'approval'> }
+
 /**
- * Waits until a person has answered what the service has asked since an entry. After a restart, some of it may have been
- * answered before: its answers are in the log.
+ * Waits until a person has answered what the service has asked since an entry. After a restart that is what was open then, and
+ * what was answered beside it: no answer is sent before all are there.
  */
 async function answersOf(host: AgentHost, after: number, isRestarted: boolean): Promise<readonly Answered[]> {
-  const asked = new Map<string, { readonly seq: number; readonly event: EventOf<'approval'> }>()
-  const given = new Map<string, { readonly seq: number; readonly event: EventOf<'approval'> }>()
+  const asked = new Map<string, Approval>()
+  const given = new Map<string, Approval>()
+  let restart = Number.POSITIVE_INFINITY
   for (const { seq, event } of await entriesOf(host)) {
+    if (event.type === 'control' && event.action === 'resume') restart = seq
     if (event.type !== 'approval') continue
     if (event.state !== 'requested') given.set(event.approvalId, { seq, event })
     else if (seq > after) asked.set(event.approvalId, { seq, event })
   }
-  const firstOpen = [...asked].find(([id]) => !given.has(id))?.[1].seq
-  if (firstOpen === undefined && isRestarted) return []
-  const questions = [...asked].filter(
-    ([id]) => !isRestarted || (given.get(id)?.seq ?? firstOpen ?? 0) >= (firstOpen ?? 0),
-  )
+  const answeredAt = (id: string) => given.get(id)?.seq ?? Number.POSITIVE_INFINITY
+  const open = [...asked].filter(([id]) => answeredAt(id) > restart).map(([, { seq }]) => seq)
+  const first = isRestarted ? Math.min(...open) : 0
+  const questions = [...asked].filter(([id]) => answeredAt(id) > first)
   const answered = questions.map(async ([approvalId, { event }]): Promise<readonly Answered[]> => {
     const answer = answerIn(given.get(approvalId)?.event) ?? (await host.answer(approvalId))
     const { callId, request } = event

@@ -42,9 +42,8 @@ function open({ request, spec, session, prompt, files, keepSession }: HttpTurn):
       keepSession(id)
       return true
     },
-    resume(answers, { metadata = {} }) {
-      const { session: logged } = isJsonObject(metadata.millrace) ? metadata.millrace : {}
-      if (isJsonObject(logged) && isText(logged.id)) current ??= logged.id
+    resume(answers, own) {
+      current ??= own.session
       return post({ answers: answers.map(({ approvalId: id, answer }) => ({ id, ...answer })) })
     },
   }

@@ -60,4 +60,7 @@ export interface Conversation {
 }
 
 /** What this run has logged so far. */
-export type Own = Pick<RunSnapshot, 'chatEvents' | 'metadata'>
+export interface Own extends Pick<RunSnapshot, 'chatEvents' | 'metadata'> {
+  /** The service's name of the conversation, as it was reported last. */
+  readonly session: string | undefined
+}

@@ -50,9 +50,8 @@ function open({ spec, session, prompt, files, keepSession, request }: HttpTurn, 
       if (name === 'end') isOver = true
       return true
     },
-    resume(answers, { metadata = {} }) {
-      const { session: logged } = isJsonObject(metadata.millrace) ? metadata.millrace : {}
-      if (isJsonObject(logged) && isText(logged.id)) threadId ??= logged.id
+    resume(answers, own) {
+      threadId ??= own.session
       return run({ command: { resume: resumeOf(answers) } })
     },
     rejoin() {
@@ -117,10 +116,10 @@ function decisionOf({ answer, request }: Answered): Json {
     return answer.input === undefined
       ? { type: 'approve' }
       : { type: 'edit', edited_action: { name, args: answer.input } }
-  const { answer: said } = answer
-  return isJsonObject(said) && isText(said.type)
-    ? said
-    : { type: 'respond', message: isText(said) ? said : JSON.stringify(said) }
+  const { answer: value } = answer
+  return isJsonObject(value) && isText(value.type)
+    ? value
+    : { type: 'respond', message: isText(value) ? value : JSON.stringify(value) }
 }
 
 function plainValue(answer: Answered['answer']): Json {

@@ -104,8 +104,10 @@ export function createWire(options: WireOptions): Wire {
         if (bytes.includes(10)) onLine()
         trace?.received(bytes)
         ids.feed(bytes)
-        yield* frames(source.feed(bytes))
-        onLine()
+        const records = frames(source.feed(bytes))
+        yield* records
+        // The log may have taken long.
+        if (records.length > 0) onLine()
       }
       isWhole = true
     } finally {
