@@ -1,11 +1,14 @@
 // Runs the command line agents of npm through the server, against a scripted provider, and writes what was kept to
 // docs/agent-programs.md. Exits with 1 if something is broken. With names, only those are played, and the columns of the others stay;
-// with `--record`, their connections are recorded.
+// with `--record`, their connections are recorded. With `minute`, only the first minute of a new user is played, into
+// docs/first-minute.md. With `pictures`, only those of the page of agents are taken; a folder of pictures of the design may follow.
 
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { clis } from '../proofs/agents/clis.ts'
 import { ensurePrograms, versionOf } from '../proofs/agents/install.ts'
+import { playMinute, writeMinute } from '../proofs/agents/minute.ts'
+import { takePictures } from '../proofs/agents/pictures.ts'
 import { play } from '../proofs/agents/play.ts'
 import { reportOf } from '../proofs/agents/report.ts'
 import { keepResult, readResults } from '../proofs/agents/results.ts'
@@ -14,6 +17,15 @@ import { keepResult, readResults } from '../proofs/agents/results.ts'
 const FIRST_GROUP = 1_000_000 + process.pid * 100
 
 const args = process.argv.slice(2)
+if (args[0] === 'pictures') {
+  await takePictures(args[1])
+  process.exit(0)
+}
+if (args[0] === 'minute') {
+  ensurePrograms()
+  writeMinute(await playMinute())
+  process.exit(0)
+}
 const names = args.filter((arg) => !arg.startsWith('--'))
 const chosen = names.length === 0 ? clis : clis.filter(({ name }) => names.includes(name))
 if (chosen.length === 0) {

@@ -95,7 +95,7 @@ async function tryOne(options: Options, fault: Fault, note: (finding: Finding) =
   }
   const file = isWritten ? openPartFile(PARTS, mode, fault) : undefined
   if (!continues) file?.clear()
-  return tryInParts({
+  const whole = await tryInParts({
     fault,
     rounds: fault.rounds,
     size,
@@ -109,6 +109,8 @@ async function tryOne(options: Options, fault: Fault, note: (finding: Finding) =
       for (const line of part.broken) console.log(`  ${line}`)
     },
   })
+  note(whole)
+  return whole
 }
 
 async function tryAll(options: Options): Promise<boolean> {

@@ -39,6 +39,8 @@ const FAMILIES = {
       'lease-rules',
       'tail',
       'thread-pages',
+      'search',
+      'search-words',
       'entry-lines',
       'lines-reader',
       'tail-reader',

@@ -80,3 +80,15 @@ it('seeds that do not follow each other are named as ranges', async () => {
   const finding = await tryInParts({ fault, rounds, size, seed: 30, lanes: 1, file, ...notNoted })
   expect([finding.seed, finding.tried]).toEqual(['10–11, 20, 30', '4 rounds'])
 })
+
+it('a part that another process plays meanwhile is in the finding', async () => {
+  const { fault, rounds } = countingFault()
+  const file = openFile(fault)
+  const play: typeof rounds.play = (size, seed) => {
+    file.add({ seed: 20, count: 1, seconds: 0, broken: ['seed 20'], tally: { sum: 1, seeds: [20] } })
+    return rounds.play(size, seed)
+  }
+  const size = { count: 1, megabytes: 0 }
+  const finding = await tryInParts({ fault, rounds: { ...rounds, play }, size, seed: 1, lanes: 1, file, ...notNoted })
+  expect(finding).toMatchObject({ seed: '1, 20', tried: '2 rounds', broken: ['seed 20'] })
+})

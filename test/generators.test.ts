@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 
 type Fields = { readonly [field: string]: unknown }
 
-const streams = fc.sample(wellFormed, { seed: 70, numRuns: 500 })
+const streams = fc.sample(wellFormed, { seed: 70, numRuns: 1000 })
 
 const sampled: { readonly [generator: string]: readonly StreamEvent[] } = {
   'any event': eventsByType.flatMap(([, event]) => fc.sample(event, { seed: 70, numRuns: 60 })),

@@ -20,6 +20,8 @@ export interface Cli {
   readonly asksToRead?: string
   /** The last text of a run in which a call was denied, and why it is not that of the script. */
   readonly afterDenial?: { readonly text: string | undefined; readonly because: string }
+  /** Empty folders that the program itself makes outside of its own and does not remove, and why. The proof removes them. */
+  readonly leaves?: { readonly folders: readonly string[]; readonly because: string }
   /** What the program says of a call that a stop cuts off, if it says more than nothing. */
   readonly stopped?: { readonly states: readonly string[]; readonly because: string }
 }
@@ -54,6 +56,12 @@ export const clis: readonly Cli[] = [
     read: (path) => ({ name: 'exec_command', input: { cmd: `cat ${path}` } }),
     shown: { run: 'command_execution', read: 'command_execution' },
     asksToRead: 'it reads by commands, and its policy “untrusted” asks about each',
+    leaves: {
+      folders: ['.git', '.codex', '.agents', '.aws', `codex-daemon-${process.getuid?.() ?? 0}`].map(
+        (name) => `/tmp/${name}`,
+      ),
+      because: 'its sandbox lets commands write to /tmp and protects these names in it',
+    },
     inputOf: (input) => ({ command: `/bin/bash -lc '${(input as { readonly cmd: string }).cmd}'` }),
   },
   {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { ChatEvent } from '@millrace/core/fold'
@@ -34,7 +34,7 @@ export async function play(cli: Cli, group: number, isRecording: boolean): Promi
     await playServer(cli, workplace, check)
     await check('nothing left running', () => leftProcesses(`HOME=${join(workplace.folder, 'home')}`))
     if (isRoot) {
-      await check('nothing written elsewhere', async () => filesOutside(group, [workplace.folder]))
+      await check('nothing written elsewhere', async () => writtenElsewhere(cli, workplace, group))
     }
     const connection = connectionIn(workplace.traces)
     if (isRecording) record(cli.name, versionOf(cli.packageName), connection)
@@ -43,6 +43,14 @@ export async function play(cli: Cli, group: number, isRecording: boolean): Promi
     await workplace.close()
   }
   return checks
+}
+
+/** What is left outside of the folder of this trial, less the empty folders that the program is allowed. */
+function writtenElsewhere({ leaves }: Cli, { folder }: Workplace, group: number): readonly string[] {
+  const isAllowed = (path: string) => leaves?.folders.includes(path) === true && readdirSync(path).length === 0
+  const found = filesOutside(group, [folder])
+  for (const path of found.filter(isAllowed)) rmdirSync(path)
+  return found.filter((path) => existsSync(path))
 }
 
 type Checking = (name: string, find: () => Promise<readonly string[]>) => Promise<void>

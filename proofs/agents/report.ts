@@ -35,8 +35,13 @@ export function reportOf(results: Results): string {
     '',
     '## What differs, and why',
     '',
-    ...clis.flatMap(({ name, asksToRead, afterDenial, stopped, inputOf }) => [
+    ...clis.flatMap(({ name, asksToRead, leaves, afterDenial, stopped, inputOf }) => [
       ...(asksToRead === undefined ? [] : [`- ${name}: the call that fails is asked about: ${asksToRead}.`]),
+      ...(leaves === undefined
+        ? []
+        : [
+            `- ${name}: leaves the empty folders ${leaves.folders.map((path) => `\`${path}\``).join(', ')}: ${leaves.because}.`,
+          ]),
       ...(afterDenial === undefined
         ? []
         : [

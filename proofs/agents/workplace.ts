@@ -9,7 +9,7 @@ import type { Cli } from './clis.ts'
 import { BIN } from './install.ts'
 import { scriptFor } from './scenario.ts'
 
-const COMMAND = fileURLToPath(new URL('../../packages/millrace/bin/millrace.js', import.meta.url))
+export const COMMAND = fileURLToPath(new URL('../../packages/millrace/bin/millrace.js', import.meta.url))
 
 export interface Address {
   readonly url: string
@@ -84,7 +84,8 @@ export async function openWorkplace(cli: Cli, group: number): Promise<Workplace>
   }
 }
 
-function addressOf(server: ChildProcess): Promise<Address> {
+/** Where a server that was started listens: the first line that it prints. */
+export function addressOf(server: ChildProcess): Promise<Address> {
   return new Promise((resolve, reject) => {
     server.stdout?.once('data', (bytes) => {
       const { origin, searchParams } = new URL(String(bytes).trim())

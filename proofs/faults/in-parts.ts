@@ -20,20 +20,22 @@ export interface InParts {
 
 /** Plays the rounds that no kept part has, and resolves with all of them together. */
 export async function tryInParts({ fault, rounds, size, seed, lanes, file, onPart }: InParts): Promise<Finding> {
-  const parts = [...(file?.parts() ?? [])]
-  const missing = stretchesLeft({ seed, count: size.count }, 1, parts).length
+  const played: Part[] = []
+  // Others may play other rounds of the same fault meanwhile.
+  const parts = () => file?.parts() ?? played
+  const missing = stretchesLeft({ seed, count: size.count }, 1, parts()).length
   // Several lanes have something to do although there are few rounds.
   const most = Math.min(rounds.perStore, Math.ceil(missing / lanes))
-  const left = stretchesLeft({ seed, count: size.count }, most, parts)
+  const left = stretchesLeft({ seed, count: size.count }, most, parts())
   await atOnce(lanes, left, async (stretch) => {
     const began = performance.now()
     const { broken, tally } = await rounds.play({ ...size, count: stretch.count }, stretch.seed)
     const part = { ...stretch, seconds: Math.round((performance.now() - began) / 1_000), broken, tally }
     file?.add(part)
-    parts.push(part)
-    onPart(part, sumOf(fault, rounds, parts))
+    played.push(part)
+    onPart(part, sumOf(fault, rounds, parts()))
   })
-  return sumOf(fault, rounds, parts)
+  return sumOf(fault, rounds, parts())
 }
 
 function sumOf(fault: Fault, rounds: Rounds, parts: readonly Part[]): Finding {

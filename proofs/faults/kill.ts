@@ -134,7 +134,7 @@ function watchCounts(server: Address, runId: string) {
         seq = run.seq
         rawRecords = run.rawRecords
       }
-      await setTimeout(15)
+      await setTimeout(25)
     }
   }
   void look()

@@ -40,8 +40,8 @@ const passing = new Set([
 ])
 
 /** Between two requests, in ms. */
-const FIRST_PAUSE = 10
-const LONGEST_PAUSE = 160
+const FIRST_PAUSE = 25
+const LONGEST_PAUSE = 200
 
 /** A server that is not there is asked this long for the state of the run, in ms. */
 const STATE_WITHIN = 1_000

@@ -35,6 +35,9 @@ export interface Watched {
   readonly hadAll: boolean
 }
 
+/** Before a viewer comes back that was cut by others, in ms: a server that starts needs the processor itself. */
+const LOST_PAUSE = 25
+
 export const transports = ['sse', 'websocket'] as const satisfies readonly Watch['by'][]
 
 type Fate = 'ended' | 'nothing-follows' | 'cut'
@@ -59,7 +62,7 @@ export async function watch(options: Watch): Promise<Watched> {
     const fate = await connects[by]({ ...rest, ...first, server }, cursor, take)
     connections++
     if (fate !== 'cut') return { frames, connections, hadAll: fate === 'nothing-follows' }
-    await setTimeout(options.cutAfter === undefined ? 10 : 0)
+    await setTimeout(options.cutAfter === undefined ? LOST_PAUSE : 0)
   }
   throw new Error(`A viewer over ${by} did not see the end of ${options.runId} in ${connections} connections.`)
 }

@@ -124,8 +124,8 @@ export const services: Stage = {
     },
     {
       file: `${agents}/http-file.ts`,
-      find: 'const unlisted = used.find((name) => !env.includes(name))',
-      replace: 'const unlisted = used.find((name) => name === header)',
+      find: 'variablesIn({ value }).find((name) => !env.includes(name))',
+      replace: 'variablesIn({ value }).find((name) => name === header)',
       promise: 'a header takes listed variables only',
     },
     {

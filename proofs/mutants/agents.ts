@@ -135,7 +135,19 @@ export const processes: Stage = {
       promise: 'a lost conversation begins anew with the thread',
     },
     {
+      file: `${agents}/process-agent.ts`,
+      find: ' && !Object.hasOwn(set, variable)',
+      replace: '',
+      promise: 'a variable that the file itself sets is not missing',
+    },
+    {
       file: `${agents}/agent-file.ts`,
+      find: "needs: (file.env ?? []).filter((variable) => !variable.endsWith('*'))",
+      replace: 'needs: []',
+      promise: 'a variable that the file names and the server lacks is reported',
+    },
+    {
+      file: `${agents}/expanded.ts`,
       find: "(name.startsWith('MILLRACE_') ? undefined : process.env[name])",
       replace: "(name.startsWith('MILLRACE_') ? name : process.env[name])",
       promise: 'a file does not read the token of the server',

@@ -3,7 +3,7 @@ import type { Stage } from './mutant.ts'
 /** What a person does with agents: the messages that wait, files, the page of agents, answers, and what follows a run. */
 export const appAgents: Stage = {
   name: 'app agents',
-  tests: ['apps/web/test/scenes.test.ts'],
+  tests: ['apps/web/test/scenes.test.ts', 'apps/web/src/threads/summary.test.ts'],
   mutants: [
     {
       file: 'apps/web/src/queue/pending-messages.ts',
@@ -181,6 +181,30 @@ export const answerDetails: Stage = {
       find: 'input === undefined || hasOptions(approval?.request)',
       replace: 'input === undefined',
       promise: 'an agent that takes only its own options gets no changed input',
+    },
+    {
+      file: 'apps/web/src/agents/agent-words.ts',
+      find: 'return trouble?.kind ?? (',
+      replace: 'return (',
+      promise: 'an agent whose key is missing is not shown like one that is ready',
+    },
+    {
+      file: 'apps/web/src/agents/agent-words.ts',
+      find: 'login === undefined\n',
+      replace: 'login !== undefined\n',
+      promise: 'the second way to a key is the login of the program',
+    },
+    {
+      file: 'apps/web/src/start/start-page.tsx',
+      find: 'demo !== undefined && agent === demo &&',
+      replace: 'demo !== undefined &&',
+      promise: 'a button does not start the demo while another agent is chosen',
+    },
+    {
+      file: 'apps/web/src/threads/summary.ts',
+      find: 'return title ?? (format',
+      replace: 'return (format',
+      promise: 'a row names the agent that was picked',
     },
   ],
 }

@@ -105,8 +105,8 @@ export const approvals: Stage = {
     },
     {
       file: 'packages/core/src/read/read.ts',
-      find: 'echoes.without(parsed).filter((event) => !isGiven(event, given))',
-      replace: 'parsed',
+      find: 'echoes.without(attributed).filter((event) => !isGiven(event, given))',
+      replace: 'attributed',
       promise: 'a record that goes on as the host has answered claims nothing',
     },
     {
@@ -135,8 +135,8 @@ export const approvals: Stage = {
     },
     {
       file: `${folder}/balance/calls.ts`,
-      find: '        approvals.expireOf(call.id)\n        calls.delete(event.callId)\n',
-      replace: '        calls.delete(event.callId)\n',
+      find: '        approvals.expireOf(call.id)\n        calls.delete(call.key)\n',
+      replace: '        calls.delete(call.key)\n',
       promise: 'a question expires when its call has its output',
     },
   ],

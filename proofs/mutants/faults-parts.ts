@@ -45,6 +45,12 @@ const mutants: readonly Mutant[] = [
     replace: '    broken: parts.at(-1)?.broken ?? [],\n',
     promise: 'what an earlier part has found is found',
   },
+  {
+    file: `${folder}/in-parts.ts`,
+    find: '  const parts = () => file?.parts() ?? played\n',
+    replace: '  const earlier = file?.parts() ?? []\n  const parts = () => [...earlier, ...played]\n',
+    promise: 'what another process plays meanwhile is found',
+  },
 ]
 
 /** The rounds of the fault rig, played in parts that are added. */

@@ -46,6 +46,7 @@ import { repeats } from './repeats.ts'
 import { requests } from './requests.ts'
 import { run } from './run.ts'
 import { runCommands } from './run-commands.ts'
+import { search } from './search.ts'
 import { secondTime } from './second-time.ts'
 import { sessions } from './sessions.ts'
 import { origins, settings } from './settings.ts'
@@ -75,6 +76,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     settings,
     log,
     logRows,
+    search,
     logAgain,
     nodes,
     bus,

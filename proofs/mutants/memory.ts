@@ -110,7 +110,7 @@ export const memory: Stage = {
       promise: 'questions of other tabs are no signs of life',
     },
     {
-      file: 'packages/core/src/meaning/python-code.ts',
+      file: 'packages/core/src/meaning/code-input.ts',
       find: "name.toLowerCase().replaceAll('-', '_')",
       replace: "name.toLowerCase().replace('-', '_')",
       promise: 'all hyphens of a name count as underscores',

@@ -112,7 +112,7 @@ export const balance: Stage = {
     },
     {
       file: `${folder}/balance/calls.ts`,
-      find: '        calls.delete(event.callId)\n        send(asDecided(',
+      find: '        calls.delete(call.key)\n        send(asDecided(',
       replace: '        send(asDecided(',
       promise: 'a call has at most one output',
     },

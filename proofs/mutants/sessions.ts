@@ -51,8 +51,8 @@ export const sessions: Stage = {
     },
     {
       file: `${folder}/state.ts`,
-      find: '.filter(({ parentRunId }) => parentRunId === undefined)',
-      replace: '',
+      find: 'return mainRuns(await log.runs(sessionId))',
+      replace: 'return log.runs(sessionId)',
       promise: "a subagent's own run is none of the session's",
     },
     {

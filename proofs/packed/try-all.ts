@@ -68,7 +68,8 @@ async function tried({ title, run }: Check, bench: Bench): Promise<Finding> {
   }
 }
 
-function packInto(folder: string): Tarballs {
+/** Packs every package into an empty folder. */
+export function packInto(folder: string): Tarballs {
   execFileSync(process.execPath, [join(root, 'scripts/pack.ts'), folder], { stdio: ['ignore', 'ignore', 'inherit'] })
   return Object.fromEntries(readdirSync(folder).map((file) => [nameOf(file), join(folder, file)]))
 }

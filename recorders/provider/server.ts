@@ -8,14 +8,17 @@ import type { Dialect, Frame } from './dialect.ts'
 import { gemini } from './gemini.ts'
 import { openaiChat } from './openai-chat.ts'
 import { openaiResponses } from './openai-responses.ts'
-import { type Script, stepFor } from './script.ts'
+import { type Conversation, type Script, type Step, stepFor } from './script.ts'
 
 const dialects = [countTokens, anthropicMessages, openaiChat, openaiResponses, gemini] as readonly Dialect[]
 
 export type Provider = { readonly url: string; readonly port: number; readonly close: () => void }
 
+/** The answer to a request, by what the request holds. */
+export type StepOf = (conversation: Conversation, body: unknown) => Step
+
 /** A provider on a free port of this machine that supports every dialect and answers by the script. */
-export async function startProvider(script: Script): Promise<Provider> {
+export async function startProvider(script: Script | StepOf): Promise<Provider> {
   const server = createServer((request, response) => {
     answer(script, request, response).catch((error) => {
       console.error('The scripted provider failed:', error)
@@ -34,7 +37,7 @@ export async function startProvider(script: Script): Promise<Provider> {
   }
 }
 
-async function answer(script: Script, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(script: Script | StepOf, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url ?? ''
   const dialect = dialects.find(({ answers }) => answers(path))
   if (request.method !== 'POST' || dialect === undefined) {
@@ -44,7 +47,8 @@ async function answer(script: Script, request: IncomingMessage, response: Server
   }
   const body = (await json(request)) as never
   logRequest(path, body)
-  const step = stepFor(script, dialect.conversationOf(body))
+  const conversation = dialect.conversationOf(body)
+  const step = typeof script === 'function' ? script(conversation, body) : stepFor(script, conversation)
   if (!dialect.streams(body, path)) {
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(dialect.wholeOf(step, body)))

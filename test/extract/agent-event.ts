@@ -14,6 +14,7 @@ interface Value {
   readonly content?: unknown
   readonly toolName?: string
   readonly toolArgs?: unknown
+  readonly data?: unknown
   readonly seq?: number
   readonly runId?: string
 }
@@ -27,6 +28,12 @@ export const extract: ExtractFrom = (values) => {
   const reasoning: string[] = []
   const tools: { name: string; input: unknown }[] = []
   let isOpen = false
+  /** The texts of the agents that are being called, the latest last: what they say is the progress of their calls. */
+  const called: number[] = []
+  const say = (data: unknown) => {
+    const at = called.at(-1)
+    if (at !== undefined && typeof data === 'string') text[at] += data
+  }
   let lastSeq = -1
   let lastRun: string | undefined
   for (const value of values as readonly Value[]) {
@@ -41,6 +48,9 @@ export const extract: ExtractFrom = (values) => {
       isOpen = true
     }
     if (type === 'thought') reasoning.push(content)
+    if (type === 'tool_progress' && toolName === 'call-agent') say(value.data)
+    if (type === 'tool_result' && toolName === 'call-agent') called.pop()
+    if (type === 'tool_call' && toolName === 'call-agent') called.push(text.push('') - 1)
     if (type === 'tool_call') tools.push({ name: toolName, input: inputOf(toolArgs) })
     const isOrphan =
       (type === 'tool_result' || type === 'tool_progress') && !tools.some(({ name }) => name === toolName)

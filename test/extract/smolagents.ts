@@ -54,7 +54,8 @@ export const extract: ExtractFrom = (values) => {
     else if (call.id) add(call)
   }
   const confirm = (whole: string | undefined) => {
-    if (whole ?? streamed) text.push(whole ?? streamed)
+    const said = spoken(whole ?? streamed)
+    if (said) text.push(said)
     streamed = ''
   }
   for (const value of values as readonly Value[]) {
@@ -88,6 +89,11 @@ export const extract: ExtractFrom = (values) => {
   confirm(undefined)
   if (lastAnswer !== undefined) text.push(...answerOf(lastAnswer))
   return { text, reasoning, tools }
+}
+
+/** The code that a step runs stands between tags, the first on a line: it is the input of the call, no text. */
+function spoken(whole: string): string {
+  return whole.replace(/^([ \t]*)<code>.*?(?:<\/code>|$(?![\s\S]))/gms, '$1')
 }
 
 function textOf(output: unknown): string {

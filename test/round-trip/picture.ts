@@ -35,8 +35,9 @@ function messagesOf(chatEvents: readonly ChatEvent[], losses: Losses): unknown {
     const segments = drawn.flatMap((chat) => chat.segments).toSorted((a, b) => a.seqs[0] - b.seqs[0])
     return joinedStatuses(segments).map((segment) => segmentOf(segment, losses))
   }
-  return drawn.map(({ segments, ...chat }) => ({
+  return drawn.map(({ segments, steps = [], ...chat }) => ({
     ...masked(chat),
+    steps: 'steps' in losses ? [] : steps.map(masked),
     segments: segments.map((segment) => segmentOf(segment, losses)),
   }))
 }
@@ -64,7 +65,7 @@ function segmentOf(segment: Segment, losses: Losses): unknown {
 }
 
 /** The one sentence of a failure may be in `error` or in `output`; both mean the same. */
-function toolOf({ progress: progressLines, ...tool }: ToolSegment, losses: Losses): Fields {
+function toolOf({ progress: progressLines, shownAs, ...tool }: ToolSegment, losses: Losses): Fields {
   const isFailed = tool.state === 'failed'
   const isOver = isFailed || tool.state === 'cancelled'
   const text = typeof tool.output === 'string' && tool.output !== '' ? tool.output : undefined
@@ -73,6 +74,8 @@ function toolOf({ progress: progressLines, ...tool }: ToolSegment, losses: Losse
   const state = tool.state === 'running' && 'tool-progress' in losses ? 'ready' : tool.state
   return {
     ...tool,
+    // A wire of one message has steps without their kinds: which of them is the final one is lost.
+    shownAs: shownAs === 'answer' && 'messages' in losses ? undefined : shownAs,
     state,
     ...('tool-progress' in losses ? {} : { progress: progressLines }),
     ...(error !== undefined && { error }),

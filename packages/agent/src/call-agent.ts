@@ -1,4 +1,4 @@
-import type { AgentHost, ChildRun } from '@millrace/core/agent'
+import type { ChildRun } from '@millrace/core/agent'
 import type { EventOf, Outcome, StreamEvent, SubagentStatus } from '@millrace/core/events'
 import type { ToolEvent } from './events.ts'
 import type { ExecutionContext } from './execution-context.ts'
@@ -46,22 +46,11 @@ async function* attempted(ctx: ExecutionContext, task: ChildTask): AsyncGenerato
   const { host } = shared
   if (host === undefined) return failed('There is no server that could run another agent.')
   try {
-    const child = await begun(host, ctx, task)
+    const child = await untilAbort(host.runAgent(task.name, task.task), ctx.signal)
     return yield* followed(child, ctx, shared, task)
   } catch (error) {
     if (ctx.signal.aborted) return failed('The run was stopped.')
     return failed(error instanceof Error ? error.message : String(error))
-  }
-}
-
-/** A run that begins although its parent has been stopped meanwhile is stopped, too. */
-async function begun(host: AgentHost, ctx: ExecutionContext, { name, task }: ChildTask): Promise<ChildRun> {
-  const beginning = host.runAgent(name, task)
-  try {
-    return await untilAbort(beginning, ctx.signal)
-  } catch (error) {
-    if (ctx.signal.aborted) beginning.then((child) => child.stop()).catch(() => undefined)
-    throw error
   }
 }
 
@@ -89,7 +78,7 @@ async function* followed(
     await shared.add([subagentEnd(agentId, end?.outcome ?? 'interrupted', result.output)])
     return result
   } finally {
-    // The caller may leave before the end, and the run may be stopped.
+    // The caller may leave before the end.
     if (end === undefined) child.stop().catch(() => undefined)
   }
 }

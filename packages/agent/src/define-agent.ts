@@ -2,6 +2,7 @@ import type { Agent } from '@millrace/core/agent'
 import type { Json } from '@millrace/core/json'
 import { type AgentEvent, agentEventProblem } from './events.ts'
 import type { ExecutionContext } from './execution-context.ts'
+import { type ModelAgent, modelAgent } from './loop/model-agent.ts'
 import { agentOf, type Memory, memoryOf, type Named } from './named.ts'
 import { recordText } from './record-text.ts'
 import { shareOf } from './run-share.ts'
@@ -18,7 +19,14 @@ export interface CodeAgent extends Named {
 /** The format that reads the seven events. */
 const FORMAT = 'agent-event'
 
-export function defineAgent(agent: CodeAgent): Agent {
+/** An agent: a model with tools, or code of its own. */
+export function defineAgent(agent: ModelAgent): Agent
+export function defineAgent(agent: CodeAgent): Agent
+export function defineAgent(agent: ModelAgent | CodeAgent): Agent {
+  return 'model' in agent ? modelAgent(agent) : codeAgent(agent)
+}
+
+function codeAgent(agent: CodeAgent): Agent {
   return agentOf(agent, FORMAT, async function* (request, ctx) {
     const events = agent.call(memoryOf(request), ctx, request.input.client ?? {})
     let end: AgentEvent = { type: 'final' }

@@ -54,7 +54,8 @@ export const memoryOf = ({ history, input, session }: AgentRequest): Memory => (
   ...(session !== undefined && { session: session.id }),
 })
 
-const nameOf = (title: string) =>
+/** The name that an agent has by its title. */
+export const nameOf = (title: string): string =>
   title
     .toLowerCase()
     .replaceAll(/[^a-z\d]+/g, '-')

@@ -70,7 +70,7 @@ async function permittedInput(tool: Tool, value: unknown, ctx: ExecutionContext)
   const { approve = false } = tool
   const isAsked = typeof approve === 'function' ? await approve(checked.input, ctx) : approve
   if (!isAsked || allowed.has(tool.id)) return checked
-  const answer = await ctx.ask(`May ${tool.id} run?`)
+  const answer = await ctx.ask(permissionQuestion(tool))
   switch (answer.state) {
     case 'approved': {
       if (answer.remember === 'session') allowed.add(tool.id)
@@ -86,6 +86,9 @@ async function permittedInput(tool: Tool, value: unknown, ctx: ExecutionContext)
       return failed('Nobody has answered whether the call may run.')
   }
 }
+
+/** What a person is asked before a tool runs. */
+export const permissionQuestion = ({ id }: Tool): string => `May ${id} run?`
 
 const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
 

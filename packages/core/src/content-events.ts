@@ -1,4 +1,12 @@
-import type { ApprovalState, BlockKind, BlockVariant, Common, RunBy, ToolStatus } from './event-fields.ts'
+import type {
+  ApprovalState,
+  BlockKind,
+  BlockVariant,
+  Common,
+  RunBy,
+  StructuredAnswer,
+  ToolStatus,
+} from './event-fields.ts'
 import type { Json } from './json.ts'
 
 export interface BlockStart extends Common {
@@ -22,6 +30,8 @@ export interface BlockPatch extends Common {
   readonly citations?: readonly Json[]
   readonly signature?: string
   readonly encrypted?: string
+  /** The whole text of the block as a structured answer. */
+  readonly answer?: StructuredAnswer
 }
 
 export interface BlockEnd extends Common {

@@ -44,6 +44,19 @@ export interface TodoItem {
   readonly status: TodoStatus
 }
 
+/** A source that an answer names: by its address, by its title, or by both. */
+export type AnswerSource = {
+  readonly url?: string
+  readonly title?: string
+}
+
+/** An answer that consists of parts. `content` is Markdown. */
+export type StructuredAnswer = {
+  readonly title?: string
+  readonly content: string
+  readonly sources?: readonly AnswerSource[]
+}
+
 export interface UsageCounts {
   readonly inputTokens?: number
   readonly outputTokens?: number

@@ -28,6 +28,8 @@ const shape =
 
 const error = shape({ message: string, code: optional(string), name: optional(string) })
 const todo = shape({ id: string, content: string, status: one('pending', 'in_progress', 'completed', 'cancelled') })
+const source = shape({ url: optional(string), title: optional(string) })
+const answer = shape({ title: optional(string), content: string, sources: optional(list(source)) })
 const count = optional(number)
 
 const common: Fields = {
@@ -68,6 +70,7 @@ const shapes: { readonly [Type in EventType]: Fields } = {
     citations: optional(list(json)),
     signature: optional(string),
     encrypted: optional(string),
+    answer: optional(answer),
   },
   'block-end': { blockId: string, interrupted: optional(boolean) },
   'tool-start': {

@@ -45,6 +45,7 @@ export async function listAgents(settings: AgentSettings, options: ListOptions):
   await folder.ready()
   const processOptions = { threads, data, folder: process.cwd() }
   const workshop = tools.createWorkshop({ threads })
+  const models = tools.createModels(process.env)
   const namedOnly = settings.commands.filter((text) => !text.includes('='))
   const commanded = settings.commands.flatMap((text) => {
     if (namedOnly.includes(text)) return []
@@ -53,13 +54,14 @@ export async function listAgents(settings: AgentSettings, options: ListOptions):
   })
   const named = namedOnly.map((name) => {
     const spec = tools.presetSpec(name)
-    if (name === workshop.name) return workshop
+    const own = [workshop, ...models].find((agent) => agent.name === name)
+    if (own !== undefined) return own
     if (spec !== undefined) return tools.createProcessAgent({ ...spec, name }, processOptions)
     throw usageError(`--agent must be a name and a command, not "${name}".`, EXAMPLE)
   })
   const presets = tools.createPresets(processOptions)
   return () => {
-    const found = options.isLocal ? [workshop, ...presets()] : []
+    const found = options.isLocal ? [workshop, ...models, ...presets()] : []
     const all = [...folder.agents(), ...commanded, ...options.builtIn, ...named, ...found]
     // The first of a name wins.
     return all.filter(({ name }, index) => all.findIndex((each) => each.name === name) === index)

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, realpath, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readAgentFile } from '../src/agents/agent-file.ts'
 import { createAgentFolder } from '../src/agents/agent-folder.ts'
@@ -64,6 +64,28 @@ describe('a folder of agents', () => {
       ['bad', expect.stringMatching(/bad\.yaml: Line 3: .*permisions/)],
       ['good', undefined],
       ['thrown', expect.stringContaining('no key')],
+    ])
+  })
+
+  it('says what kind of trouble an agent has, and never the value of a variable', async () => {
+    const program = `run: ['${process.execPath}']`
+    await write('bad.yaml', 'run: 3')
+    await write('given.yaml', `${program}\nenv: [FOLDER_GIVEN, 'FOLDER_*', FOLDER_SET]\nset: { FOLDER_SET: here }`)
+    await write('gone.yaml', 'preset: goose\ntitle: Gone')
+    await write('keyless.yaml', `${program}\nenv: [FOLDER_GIVEN, FOLDER_KEY]`)
+    process.env.FOLDER_GIVEN = 'a secret value'
+    const path = process.env.PATH
+    process.env.PATH = folder
+    const troubles = open()
+      .agents()
+      .map((agent) => [agent.name, agent.trouble?.(), agent.unavailable?.() === undefined])
+    process.env.PATH = path
+    delete process.env.FOLDER_GIVEN
+    expect(troubles).toEqual([
+      ['bad', { kind: 'file' }, false],
+      ['given', undefined, true],
+      ['gone', { kind: 'program' }, false],
+      ['keyless', { kind: 'key', variables: ['FOLDER_KEY'] }, true],
     ])
   })
 })
@@ -134,7 +156,6 @@ limits: { idle: 5m }`
     ['url: https://agents.example\nendpoint: ag-ui\nenv: [MILLRACE_TOKEN]', /cannot have MILLRACE_TOKEN/],
     ['url: https://agents.example\nendpoint: ag-ui\nlimits: { memory: 1g }', /for programs/],
     ['run: [node]\nheaders: { a: b }', /`headers` is for agents with a `url`/],
-    ['model: openai-chat:small', /not available yet/],
     ['run: [node]\nlimits: { time: long }', /Line 2: limits\.time/],
     ['run: [node]\ncwd: {a: b}', /Line 2: cwd/],
     ['run: [node]\n\nbogus: 1', /^Line 3: Unrecognized key: "bogus"$/],
@@ -185,6 +206,7 @@ describe('a preset', () => {
     process.env.PATH = path
     expect(names.filter((name) => !before.includes(name))).toEqual(before.includes('goose') ? [] : ['goose'])
     expect(list()[0]).toBe(list()[0])
+    for (const { description } of list()) expect(description).toContain(`“${basename(folder)}”`)
     await expect(realpath(marker)).rejects.toThrow('ENOENT')
   })
 

@@ -84,6 +84,7 @@ const answers: { readonly [route: string]: number } = {
   'GET /api/threads/:id/stream': 404,
   'PATCH /api/threads/:id': 404,
   'DELETE /api/threads/:id': 404,
+  'GET /api/search': 400,
   'POST /api/threads/:id/runs': 400,
   'GET /api/runs/:id': 404,
   'POST /api/runs/:id/stop': 404,

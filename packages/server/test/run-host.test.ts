@@ -42,6 +42,10 @@ describe('events that an agent adds', () => {
     const data: StreamEvent = { type: 'data', name: 'count', data: 1 }
     expect(await ended((_request, host) => host.add([data]))).toContainEqual(data)
   })
+
+  it('may be none: nothing is waited for', async () => {
+    expect((await ended((_request, host) => host.add([]))).at(-1)).toMatchObject({ outcome: 'success' })
+  })
 })
 
 it('an agent that is stopped still hears the answer that came before, and of no other', async () => {

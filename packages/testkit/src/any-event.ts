@@ -78,11 +78,19 @@ const rows: { readonly [Type in EventType]: Row<Type> } = {
     citations: fc.array(json, { maxLength: 2 }),
     signature: word,
     encrypted: word,
+    answer: fc.record(
+      {
+        title: word,
+        content: word,
+        sources: fc.array(fc.record({ url: word, title: word }, { noNullPrototype: true }), { maxLength: 2 }),
+      },
+      { requiredKeys: ['content'], noNullPrototype: true },
+    ),
   },
   'block-end': { blockId: id, interrupted: fc.boolean() },
   'tool-start': {
     callId: id,
-    name: fc.constantFrom('search', 'TodoWrite', 'write_todos', 'Task', 'think', ''),
+    name: fc.constantFrom('search', 'TodoWrite', 'write_todos', 'Task', 'think', 'python', 'final_answer', ''),
     runBy: anyOf(enums['tool-start'].runBy),
     title: word,
     server: word,

@@ -1,4 +1,5 @@
 import type { EventOf, EventType, StreamEvent } from '@millrace/core/events'
+import { modelSteps } from './fold-model/steps.ts'
 import { modelTool } from './fold-model/tools.ts'
 import { modelUsage } from './fold-model/usage.ts'
 
@@ -56,6 +57,7 @@ function messageOf(events: Stream, messageId: string): Shape {
     usage: modelUsage(
       inside.filter((event) => event.agentId === undefined && !(event.type === 'usage' && event.scope === 'run')),
     ),
+    steps: modelSteps(events, messageId),
   }
 }
 
@@ -131,10 +133,12 @@ function block(events: Stream, { blockId, kind, variant }: EventOf<'block-start'
   const patches = own.filter((event) => event.type === 'block-patch')
   const rewritten = own.findLastIndex((event) => event.type === 'block-patch' && event.text !== undefined)
   const added = own.slice(rewritten + 1).flatMap((event) => (event.type === 'block-delta' ? [event.text] : []))
-  const { type: _type, blockId: _blockId, text = '', ...assigned } = merged(patches)
+  const { type: _type, blockId: _blockId, text = '', answer: _answer, ...assigned } = merged(patches)
+  // An answer is made of the text before it.
+  const { answer } = merged(own.slice(Math.max(0, rewritten)).filter((event) => event.type === 'block-patch'))
   const end = own.find((event) => event.type === 'block-end')
   const state = end?.interrupted ? 'interrupted' : 'done'
-  return { type: kind, id: blockId, text: `${text}${added.join('')}`, variant, state, ...assigned }
+  return { type: kind, id: blockId, text: `${text}${added.join('')}`, variant, state, ...assigned, answer }
 }
 
 /** The items of a list: those of the last `set`, each with its later updates. */

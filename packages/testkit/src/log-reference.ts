@@ -1,4 +1,4 @@
-import { storedFileId } from '@millrace/core/api'
+import { mainRuns, storedFileId } from '@millrace/core/api'
 import type { Entry } from '@millrace/core/events'
 import {
   type Append,
@@ -50,7 +50,8 @@ function createRun(contents: Contents, run: NewRun, at: number) {
     return { run: earlier.info, isNew: false }
   }
   const ofThread = contents.runs.filter(({ info }) => info.threadId === threadId && info.parentRunId === undefined)
-  if (run.isAlone && ofThread.some(({ info }) => info.state !== 'ended')) throw new LogError('run-live', threadId)
+  if (run.isAlone && ofThread.some(({ info }) => info.state !== 'ended' && info.parentRunId === undefined))
+    throw new LogError('run-live', threadId)
   if (run.owner !== undefined) checkNode(contents, run.owner)
   return { run: addRun(contents, run, 'live', at), isNew: true }
 }
@@ -129,6 +130,11 @@ function deleteThread(contents: Contents, threadId: string): boolean {
   return isThere
 }
 
+function unsearched(): Pick<Log, 'index' | 'unindexed' | 'search'> {
+  const refuse = () => Promise.reject(new Error('The reference log has no search.'))
+  return { index: refuse, unindexed: refuse, search: refuse }
+}
+
 /** `nodes` have a lease from the beginning. */
 export function createReferenceLog(now: () => number, nodes: readonly string[]): Log {
   const contents: Contents = { threads: [], runs: [], messages: [], files: [], unused: [], nodes: [...nodes] }
@@ -163,7 +169,7 @@ export function createReferenceLog(now: () => number, nodes: readonly string[]):
     run: async (runId) => infos().find(({ id }) => id === runId),
     runs: async (threadId) => infos().filter((info) => info.threadId === threadId),
     lastRuns: async (threadIds) =>
-      threadIds.flatMap((threadId) => infos().findLast((info) => info.threadId === threadId) ?? []),
+      threadIds.flatMap((threadId) => mainRuns(infos()).findLast((info) => info.threadId === threadId) ?? []),
     openRuns: async () => infos().filter(({ state }) => state !== 'ended'),
     ...createReferenceOwners(contents, now),
     watch: () => () => undefined,
@@ -183,6 +189,8 @@ export function createReferenceLog(now: () => number, nodes: readonly string[]):
       yield findIn(contents, runId).inputs.slice()
     },
     messages: async (threadId) => contents.messages.filter(({ chatId }) => chatId === threadId),
+    // A search has promises of its own; no history asks for one.
+    ...unsearched(),
     async pack(runId) {
       if (findIn(contents, runId).info.state !== 'ended') throw new LogError('run-live', runId)
     },

@@ -11,6 +11,7 @@ import { racePromises } from './log-races.ts'
 import { readPromises } from './log-read.ts'
 import { repeatPromises } from './log-repeat.ts'
 import { restartPromises } from './log-restart.ts'
+import { searchPromises } from './log-search.ts'
 import { threadPromises } from './log-threads.ts'
 import { watchPromises } from './log-watch.ts'
 import type { MemberLocation } from './member-location.ts'
@@ -28,6 +29,7 @@ export function logSuite(name: string, member: LogMember, { reopen }: LogSuiteOp
     appendPromises(bench)
     readPromises(bench)
     threadPromises(bench)
+    searchPromises(bench)
     largePromises(bench)
     modelPromise(bench)
     racePromises(bench)

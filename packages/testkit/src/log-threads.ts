@@ -98,6 +98,11 @@ export function threadPromises(bench: LogBench): void {
     expect(await log.lastRuns([])).toEqual([])
     await log.createRun(newRun('b'))
     expect((await log.lastRuns(['thread'])).map(({ id }) => id)).toEqual(['b'])
+    await log.createRun(newRun('subagent', { parentRunId: 'b' }))
+    expect(
+      (await log.lastRuns(['thread'])).map(({ id }) => id),
+      'a run that another run has begun',
+    ).toEqual(['b'])
   })
 
   it('creates a thread once, renames it, and creates it with its first run', async () => {

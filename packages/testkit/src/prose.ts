@@ -9,7 +9,13 @@ export function lostProse(records: readonly RawRecord[], events: readonly Stream
   const eventText = [...new Set([...stringsOf(events), ...streamedBy(events)])].join('\n\n')
   const readable = records.filter(({ problem }) => problem === undefined)
   const sentences = new Set(stringsOf(readable.map(({ value }) => value)).filter((text) => SENTENCE.test(text)))
-  return [...sentences].filter((sentence) => !isContained(sentence, eventText))
+  return [...sentences].filter((sentence) => !isContained(sentence, eventText) && !isDivided(sentence, eventText))
+}
+
+/** Whether the lines of a text are in the events, which a parser may divide: into what is said and the code of a call. */
+function isDivided(text: string, eventText: string): boolean {
+  const lines = text.split('\n').filter((line) => SENTENCE.test(line))
+  return text.includes('\n') && lines.every((line) => isContained(line, eventText))
 }
 
 /** Whether a sentence is in the events as it is, escaped inside JSON text, or as the strings of its own JSON. */

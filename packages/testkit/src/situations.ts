@@ -69,7 +69,7 @@ export const situations: readonly Situation[] = [
     name: 'a message inside a step',
     isIn: (events) => isBetween(events, isType('step-start'), 'message-end', isType('step-end')),
   },
-  ...(['text', 'citations', 'signature', 'encrypted'] as const).map((field) => ({
+  ...(['text', 'citations', 'signature', 'encrypted', 'answer'] as const).map((field) => ({
     name: `a second patch of ${field}`,
     isIn: (events: Stream) =>
       isRepeated(

@@ -1,7 +1,7 @@
 import type { EventOf } from '@millrace/core/events'
 import type { Json } from '@millrace/core/json'
+import { codeOf, isPythonTool } from '@millrace/core/meaning/code-input'
 import { observationText } from '@millrace/core/meaning/pane-routes'
-import { codeOf, isPythonTool } from '@millrace/core/meaning/python-code'
 import type { Chunk } from '@millrace/core/wire/wire'
 import type { PublicHalf, Reading } from '@millrace/testkit/public-half'
 import { type Call, callsOf, endOf, isVisible, type PublicRun } from '@millrace/testkit/public-run'

@@ -1,16 +1,17 @@
 import type { AgentInfo } from '@millrace/core/client'
 import { CopyButton } from '@millrace/react'
+import { Fragment } from 'react'
 import { useApp } from '../app-context.ts'
 import { Tile } from '../composer/agent-picker.tsx'
 import { Icon } from '../icon.tsx'
 import { Link } from '../navigation.tsx'
 import { formatTitle } from '../words/formats.ts'
-import { abilityTexts, commandsIn, kindText, partsOf } from './agent-words.ts'
+import { abilityTexts, commandsIn, healthTitles, kindText, notSet, partsOf, waysToKey } from './agent-words.ts'
 import { type Checking, useCheck } from './use-check.ts'
 
 /** One agent: what has to be done first, what it is and what it can. */
 export function AgentDetail({ agent }: { readonly agent: AgentInfo }) {
-  const { name, title, description, format, kind, can, unavailable } = agent
+  const { name, title, description, format, kind, can, unavailable, trouble } = agent
   const { api } = useApp()
   const { checking, check } = useCheck(api, name)
   const abilities = abilityTexts(can)
@@ -25,7 +26,8 @@ export function AgentDetail({ agent }: { readonly agent: AgentInfo }) {
         <h2>{title}</h2>
       </header>
       {description !== undefined && <p className="agent-lead">{description}</p>}
-      {unavailable !== undefined && <Reason sentence={unavailable} />}
+      {unavailable !== undefined && <Reason title={healthTitles[trouble?.kind ?? 'other']} sentence={unavailable} />}
+      {trouble?.kind === 'key' && <MissingKey trouble={trouble} />}
       <h3>Abilities</h3>
       {abilities.length === 0 ? (
         <p className="agent-none">It answers once per run. A message while it runs waits for the next run.</p>
@@ -57,9 +59,12 @@ export function AgentDetail({ agent }: { readonly agent: AgentInfo }) {
       <CheckLine checking={checking} />
       <footer>
         {unavailable === undefined && (
-          <Link to={{ name: 'start', agent: name }} className="mr-button button mr-primary">
+          <Link
+            to={{ name: 'start', agent: name }}
+            className={`mr-button button ${trouble === undefined ? 'mr-primary' : ''}`}
+          >
             <Icon name="play" />
-            Run
+            {trouble === undefined ? 'Run' : 'Run anyway'}
           </Link>
         )}
         <button
@@ -76,21 +81,55 @@ export function AgentDetail({ agent }: { readonly agent: AgentInfo }) {
   )
 }
 
+/** Which variable is missing, what follows, and two ways to set it. A value is never shown, because it is never sent here. */
+function MissingKey({ trouble }: { readonly trouble: Extract<AgentInfo['trouble'], { kind: 'key' }> }) {
+  return (
+    <div className="agent-reason">
+      <p>
+        <Icon name="key" />
+        <b>{notSet(trouble.variables)}</b>
+      </p>
+      <p>
+        Its file names {trouble.variables.length === 1 ? 'the variable' : 'these variables'}, and the server was started
+        without. The program starts, but what it asks with the key is refused.
+      </p>
+      {waysToKey(trouble).map(({ words, command }) => (
+        <Fragment key={command}>
+          <p>{words}</p>
+          <CommandLine command={command} />
+        </Fragment>
+      ))}
+      <p className="agent-none">Millrace looks only whether it is set. Its value is not shown and not logged.</p>
+    </div>
+  )
+}
+
+interface ReasonProps {
+  readonly title: string
+  readonly sentence: string
+}
+
 /** Why the agent cannot run, and the command lines that the sentence names, ready to copy. */
-function Reason({ sentence }: { readonly sentence: string }) {
+function Reason({ title, sentence }: ReasonProps) {
   return (
     <div className="agent-reason">
       <p>
         <Icon name="ask" />
-        <b>It cannot run now</b>
+        <b>{title}</b>
       </p>
       <p>{partsOf(sentence).map(({ text, isCode }) => (isCode ? <code key={text}>{text}</code> : text))}</p>
       {commandsIn(sentence).map((command) => (
-        <div key={command} className="command-line">
-          <code>{command}</code>
-          <CopyButton text={command} label={`Copy ${command}`} />
-        </div>
+        <CommandLine key={command} command={command} />
       ))}
+    </div>
+  )
+}
+
+function CommandLine({ command }: { readonly command: string }) {
+  return (
+    <div className="command-line">
+      <code>{command}</code>
+      <CopyButton text={command} label={`Copy ${command}`} />
     </div>
   )
 }

@@ -11,6 +11,45 @@ export function splitAgents(agents: readonly AgentInfo[]): {
   }
 }
 
+/** How an agent stands, in the order of what has to be done. */
+export type Health = 'ready' | NonNullable<AgentInfo['trouble']>['kind'] | 'other'
+
+export function healthOf({ unavailable, trouble }: AgentInfo): Health {
+  return trouble?.kind ?? (unavailable === undefined ? 'ready' : 'other')
+}
+
+export const healthTitles: { readonly [name in Health]: string } = {
+  ready: 'Available',
+  key: 'Key missing',
+  program: 'Not found',
+  file: 'File with an error',
+  other: 'Not available',
+}
+
+/** One line on why it stands so. */
+export function healthFact({ unavailable, trouble }: AgentInfo): string | undefined {
+  if (trouble?.kind === 'key') return notSet(trouble.variables)
+  return unavailable === undefined ? undefined : plainText(unavailable)
+}
+
+export const notSet = (variables: readonly string[]): string =>
+  `${variables.join(', ')} ${variables.length === 1 ? 'is' : 'are'} not set`
+
+/** Two ways to give the server a key. Neither contains a value. */
+export function waysToKey({ variables, login }: Extract<AgentInfo['trouble'], { kind: 'key' }>): readonly Way[] {
+  const given = variables.map((variable) => `${variable}=…`).join(' ')
+  const other =
+    login === undefined
+      ? { words: 'Or for this start alone:', command: `${given} npx millrace serve` }
+      : { words: 'Or log in, if the program works without the key:', command: login }
+  return [{ words: 'In the shell that starts the server:', command: `export ${given}` }, other]
+}
+
+interface Way {
+  readonly words: string
+  readonly command: string
+}
+
 const groups: { readonly [kind: string]: string } = {
   process: 'On this machine',
   http: 'Endpoints',

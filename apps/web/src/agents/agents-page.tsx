@@ -7,13 +7,12 @@ import { Link, MenuButton } from '../navigation.tsx'
 import { PlainStatus } from '../status/plain-status.tsx'
 import { formatTitle } from '../words/formats.ts'
 import { AgentDetail } from './agent-detail.tsx'
-import { groupAgents, plainText, splitAgents } from './agent-words.ts'
+import { groupAgents, healthFact, healthOf, healthTitles, splitAgents } from './agent-words.ts'
 
 /** The agents of the server: what each is, what it can, and why one cannot run. Nothing is tried to show them. */
 export function AgentsPage({ agent: chosenName }: { readonly agent: string | undefined }) {
   const { agents = [], reloadAgents } = useApp()
   useEffect(reloadAgents, [reloadAgents])
-  const { available, others } = splitAgents(agents)
   const groups = groupAgents(agents)
   const chosen = agents.find(({ name }) => name === chosenName) ?? groups[0]?.agents[0]
   return (
@@ -22,7 +21,7 @@ export function AgentsPage({ agent: chosenName }: { readonly agent: string | und
         <header className="bar">
           <MenuButton />
           <h1 className="bar-title">Agents</h1>
-          <span className="bar-note">{countText(available.length, others.length)}</span>
+          <span className="bar-note">{countText(agents)}</span>
           <span className="bar-end">
             <button type="button" className="mr-button button quiet" onClick={reloadAgents}>
               <Icon name="retry" />
@@ -48,9 +47,15 @@ export function AgentsPage({ agent: chosenName }: { readonly agent: string | und
   )
 }
 
-function countText(ready: number, others: number): string {
-  const parts = [`${ready} available`, ...(others > 0 ? [`${others} not available`] : [])]
-  return parts.join(', ')
+function countText(agents: readonly AgentInfo[]): string {
+  const { available, others } = splitAgents(agents)
+  const keyless = available.filter((agent) => healthOf(agent) === 'key').length
+  const counts = [
+    [available.length - keyless, 'available'],
+    [keyless, keyless === 1 ? 'needs a key' : 'need a key'],
+    [others.length, 'not available'],
+  ] as const
+  return counts.flatMap(([count, words], index) => (count > 0 || index === 0 ? [`${count} ${words}`] : [])).join(', ')
 }
 
 interface GroupProps {
@@ -74,7 +79,8 @@ function Group({ title, agents, chosen }: GroupProps) {
 }
 
 function Row({ agent, isChosen }: { readonly agent: AgentInfo; readonly isChosen: boolean }) {
-  const { name, title, format, unavailable } = agent
+  const { name, title, format } = agent
+  const isReady = healthOf(agent) === 'ready'
   return (
     <li className="agent-row" data-chosen={isChosen}>
       <Link to={{ name: 'agents', agent: name }} className="agent-link" aria-current={isChosen}>
@@ -84,9 +90,9 @@ function Row({ agent, isChosen }: { readonly agent: AgentInfo; readonly isChosen
           <code className="mr-cut">{name}</code>
         </span>
         <span className="agent-format mr-cut">{format === undefined ? '' : formatTitle(format)}</span>
-        <Availability unavailable={unavailable} />
+        <HealthMark agent={agent} />
       </Link>
-      {unavailable === undefined ? (
+      {isReady ? (
         <Link to={{ name: 'start', agent: name }} className="mr-button button agent-action" aria-label={`Run ${title}`}>
           <Icon name="play" />
           Run
@@ -95,9 +101,10 @@ function Row({ agent, isChosen }: { readonly agent: AgentInfo; readonly isChosen
         <Link
           to={{ name: 'agents', agent: name }}
           className="mr-button button agent-action"
-          aria-label={`See why ${title} cannot run`}
+          aria-label={healthOf(agent) === 'key' ? `Set the key of ${title}` : `See why ${title} cannot run`}
         >
-          See why
+          {healthOf(agent) === 'key' && <Icon name="key" />}
+          {healthOf(agent) === 'key' ? 'Set key' : 'See why'}
         </Link>
       )}
     </li>
@@ -105,15 +112,17 @@ function Row({ agent, isChosen }: { readonly agent: AgentInfo; readonly isChosen
 }
 
 /** Shape and words, so that the colour is never needed. */
-function Availability({ unavailable }: { readonly unavailable: string | undefined }) {
+function HealthMark({ agent }: { readonly agent: AgentInfo }) {
+  const health = healthOf(agent)
+  const fact = healthFact(agent)
   return (
-    <span className={`health ${unavailable === undefined ? 'health-ready' : 'health-not'}`}>
-      <span className="health-dot" aria-hidden="true" />
+    <span className={`health health-${health}`}>
+      <span className="health-mark" aria-hidden="true" />
       <span className="health-words">
-        <b>{unavailable === undefined ? 'Available' : 'Not available'}</b>
-        {unavailable !== undefined && (
-          <span className="mr-cut" title={unavailable}>
-            {plainText(unavailable)}
+        <b>{healthTitles[health]}</b>
+        {fact !== undefined && (
+          <span className="mr-cut" title={fact}>
+            {fact}
           </span>
         )}
       </span>

@@ -1,6 +1,7 @@
+import { useApp } from '../app-context.ts'
 import { Icon, type IconName } from '../icon.tsx'
 import { Link } from '../navigation.tsx'
-import type { ThreadSummary } from '../threads/summary.ts'
+import { factsText, type ThreadSummary } from '../threads/summary.ts'
 import { statusTexts, type ThreadStatus } from '../threads/thread-status.ts'
 import { agoText } from '../words/time.ts'
 
@@ -12,7 +13,8 @@ interface ThreadRowProps {
 }
 
 export function ThreadRow({ thread, isCurrent, now, onFollow }: ThreadRowProps) {
-  const { id, title, state, facts, updatedAt } = thread
+  const { id, title, state, updatedAt } = thread
+  const { agents = [] } = useApp()
   return (
     <li>
       <Link
@@ -28,7 +30,7 @@ export function ThreadRow({ thread, isCurrent, now, onFollow }: ThreadRowProps) 
         </time>
         <span className="thread-facts mr-cut">
           <span className="mr-unseen">{statusTexts[state]}. </span>
-          {facts}
+          {factsText(thread, agents)}
         </span>
       </Link>
     </li>

@@ -9,7 +9,7 @@ interface AgentChoiceProps {
   readonly agents: readonly AgentInfo[]
   readonly chosen: string | undefined
   readonly onChoose: (name: string) => void
-  /** Present if a demo can run. */
+  /** Present if the demo is chosen: next to another choice it would start what was not chosen. */
   readonly onStartDemo?: () => void
 }
 

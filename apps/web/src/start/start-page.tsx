@@ -68,7 +68,7 @@ export function StartPage({ agent: wanted }: { readonly agent?: string | undefin
                 agents={agents}
                 chosen={agent?.name}
                 onChoose={setChosen}
-                {...(demo !== undefined && { onStartDemo: startDemo })}
+                {...(demo !== undefined && agent === demo && { onStartDemo: startDemo })}
               />
               <RecordingCard />
             </div>

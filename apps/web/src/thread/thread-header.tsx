@@ -3,7 +3,6 @@ import { MenuButton } from '../navigation.tsx'
 import { StateGlyph } from '../rail/thread-row.tsx'
 import { statusTexts, type ThreadStatus } from '../threads/thread-status.ts'
 import type { Totals } from '../threads/totals.ts'
-import { formatTitle } from '../words/formats.ts'
 import { costText, countText, durationText, secondsText } from '../words/numbers.ts'
 import { useNow } from '../words/time.ts'
 import { TitleField } from './title-field.tsx'
@@ -12,8 +11,8 @@ const SECOND = 1_000
 
 interface ThreadHeaderProps {
   readonly title: string
-  /** The format of the last run. */
-  readonly format: string | undefined
+  /** The agent of the last run, or the format of its stream. */
+  readonly source: string | undefined
   readonly state: ThreadStatus
   /** The page has lost its connection to the run. */
   readonly isCut: boolean
@@ -24,12 +23,12 @@ interface ThreadHeaderProps {
   readonly onRename: (title: string) => void
 }
 
-export function ThreadHeader({ title, format, state, isCut, totals, tools, stop, onRename }: ThreadHeaderProps) {
+export function ThreadHeader({ title, source, state, isCut, totals, tools, stop, onRename }: ThreadHeaderProps) {
   return (
     <header className="bar">
       <MenuButton />
       <TitleField title={title} onRename={onRename} />
-      {format !== undefined && <span className="mr-badge badge format">{formatTitle(format)}</span>}
+      {source !== undefined && <span className="mr-badge badge format">{source}</span>}
       {isCut ? (
         <span className="mr-badge badge">Not connected</span>
       ) : (

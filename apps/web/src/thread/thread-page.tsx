@@ -8,7 +8,7 @@ import { StopButton } from '../composer/stop-button.tsx'
 import { DetailsButton } from '../details/run-details.tsx'
 import { isCutOff } from '../status/liveness.ts'
 import { StatusBar } from '../status/status-bar.tsx'
-import { titleOf } from '../threads/summary.ts'
+import { sourceTitle, titleOf } from '../threads/summary.ts'
 import { openQuestions, runningTool } from '../threads/thread-activity.ts'
 import { threadStatusOf } from '../threads/thread-status.ts'
 import { totalsOf } from '../threads/totals.ts'
@@ -63,7 +63,7 @@ export function ThreadPage({ threadId, runId, seq }: ThreadPageProps) {
       <main className="main" id="main">
         <ThreadHeader
           title={title}
-          format={format}
+          source={run && sourceTitle({ ...run, ...(format !== undefined && { format }) }, agents)}
           state={state}
           isCut={isCut}
           totals={totals}

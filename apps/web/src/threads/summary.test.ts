@@ -1,7 +1,7 @@
 import type { LastRun, RunInfo } from '@millrace/core/client'
 import type { ChatEvent, Segment, ToolState } from '@millrace/core/fold'
 import { describe, expect, it } from 'vitest'
-import { summaryOf, type ThreadFacts, type ThreadSummary } from './summary.ts'
+import { factsText, summaryOf, type ThreadFacts, type ThreadSummary } from './summary.ts'
 
 const run = (change: Partial<RunInfo>): RunInfo => ({
   id: 'r',
@@ -45,7 +45,8 @@ const listed = (change: Partial<LastRun>): LastRun => ({
 })
 
 const thread = { id: 't', title: '', updatedAt: 5 }
-const rowOf = ({ title, state, facts }: ThreadSummary) => [title, state, facts]
+const agents = [{ name: 'pilot', title: 'The pilot' }]
+const rowOf = (summary: ThreadSummary) => [summary.title, summary.state, factsText(summary, agents)]
 const row = (lastRun: LastRun, pageFacts?: ThreadFacts) => rowOf(summaryOf({ ...thread, lastRun }, pageFacts))
 
 describe('a row of the list', () => {
@@ -63,6 +64,13 @@ describe('a row of the list', () => {
       const asking = row(listed({ ...standing, asks: true }))
       expect(asking.slice(1)).toEqual(['needs-you', 'OpenAI Responses · waiting for your answer'])
     }
+  })
+
+  it('names the agent that was picked, and the format of any other run', () => {
+    expect(row(listed({ outcome: 'cancelled', agent: 'pilot' }))[2]).toBe('The pilot · stopped')
+    expect(row(listed({ outcome: 'cancelled', agent: 'gone' }))[2]).toBe('OpenAI Responses · stopped')
+    const page = { runs: [run({ state: 'live', agent: 'pilot' })], chatEvents: [] }
+    expect(row(listed({ state: 'live', agent: 'pilot' }), page)[2]).toBe('The pilot · running')
   })
 
   it('says where a run was interrupted', () => {

@@ -1,4 +1,4 @@
-import type { LastRun, ListedThread, ThreadDetail } from '@millrace/core/client'
+import type { AgentInfo, LastRun, ListedThread, ThreadDetail } from '@millrace/core/client'
 import type { Segment } from '@millrace/core/fold'
 import { formatTitle } from '../words/formats.ts'
 import { durationText } from '../words/numbers.ts'
@@ -12,8 +12,23 @@ export interface ThreadSummary {
   readonly title: string
   readonly updatedAt: number
   readonly state: ThreadStatus
-  /** The second line: its format, then what it does or its result. */
+  /** Of its last run: what it does, or its result. */
   readonly facts: string
+  readonly source: Source
+}
+
+/** Where a run comes from. A run of another program's stream has no agent. */
+export type Source = Pick<LastRun, 'agent' | 'format'>
+
+/** What a person calls it: the agent that was picked, or else the format of the stream. */
+export function sourceTitle({ agent, format }: Source, agents: readonly AgentInfo[]): string | undefined {
+  const title = agents.find(({ name }) => name === agent)?.title
+  return title ?? (format === undefined ? undefined : formatTitle(format))
+}
+
+/** The second line of a row. */
+export function factsText({ source, facts }: ThreadSummary, agents: readonly AgentInfo[]): string {
+  return [sourceTitle(source, agents), facts].filter((text) => text !== undefined).join(' · ')
 }
 
 /** The title of a thread, or a default one. */
@@ -29,7 +44,7 @@ export interface ThreadFacts extends Pick<ThreadDetail, 'runs' | 'chatEvents'> {
 }
 
 /** The state of a thread, from the list or from the page. */
-interface RunFacts extends Pick<LastRun, 'id' | 'state' | 'outcome' | 'format' | 'seq' | 'asks'> {
+interface RunFacts extends Pick<LastRun, 'id' | 'state' | 'outcome' | 'format' | 'agent' | 'seq' | 'asks'> {
   readonly durationMs: number | undefined
   /** The tool that is running, or that the user is asked about. */
   readonly tool?: string
@@ -39,7 +54,9 @@ export function summaryOf({ id, title, updatedAt = 0, lastRun }: ListedThread, p
   const isAhead = pageFacts !== undefined && isAheadOf(pageFacts, lastRun)
   const runFacts = isAhead ? factsFromPage(pageFacts) : lastRun && factsFromList(lastRun)
   const state = threadStatusOf(runFacts, runFacts?.asks ?? false)
-  return { id, title: titleOf(title, runFacts?.format), updatedAt, state, facts: factsOf(runFacts, state) }
+  const { agent, format } = runFacts ?? {}
+  const source = { ...(agent !== undefined && { agent }), ...(format !== undefined && { format }) }
+  return { id, title: titleOf(title, format), updatedAt, state, source, facts: factsOf(runFacts, state) }
 }
 
 /**
@@ -77,8 +94,7 @@ const toolOf = (segment: Segment | undefined) => (segment?.type === 'tool' ? { t
 
 function factsOf(runFacts: RunFacts | undefined, state: ThreadStatus): string {
   if (runFacts === undefined) return statusTexts.empty
-  const format = runFacts.format === undefined ? [] : [formatTitle(runFacts.format)]
-  return [...format, activity[state](runFacts)].join(' · ')
+  return activity[state](runFacts)
 }
 
 const activity: { readonly [State in ThreadStatus]: (runFacts: RunFacts) => string } = {

@@ -19,10 +19,22 @@ const list: readonly AgentInfo[] = [
   { name: 'desk', title: 'Desk', kind: 'http', can: { clientTools: false, files: [] } },
 ]
 
+const troubled: readonly AgentInfo[] = [
+  ...list,
+  {
+    name: 'survey',
+    title: 'Survey',
+    kind: 'process',
+    trouble: { kind: 'key', variables: ['SURVEY_KEY'], login: 'survey login' },
+  },
+  { name: 'broken', title: 'Broken', kind: 'process', unavailable: 'Line 2: cwd.', trouble: { kind: 'file' } },
+  { name: 'away', title: 'Away', kind: 'process', unavailable: 'No program.', trouble: { kind: 'program' } },
+]
+
 /** The page of agents, with one of them chosen. */
-function open(agent?: string) {
+function open(agent?: string, agents: readonly AgentInfo[] = list) {
   const loads: number[] = []
-  const context = { agents: list, reloadAgents: () => void loads.push(1) }
+  const context = { agents, reloadAgents: () => void loads.push(1) }
   const draw = (chosen: string | undefined) => inApp(<AgentsPage agent={chosen} />, context)
   const mounted = mount(draw(agent))
   return { loads, choose: (next: string) => mounted.update(draw(next)) }
@@ -51,6 +63,29 @@ export const agentsPage: Scenes = {
     ])
     choose('desk')
     same([textsOf('.agent-facts li'), textOf('.agent-none').includes('waits for the next run')], [[], true])
+  },
+
+  'names the variable that is missing and two ways to set it, and runs it all the same': () => {
+    const { choose } = open('survey', troubled)
+    same(textOf('.agent-reason b'), 'SURVEY_KEY is not set')
+    same(textsOf('.command-line code'), ['export SURVEY_KEY=…', 'survey login'])
+    same(textsOf('.agent-detail footer *').includes('Run anyway'), true)
+    choose('broken')
+    same([textOf('.agent-reason b'), textsOf('.command-line code')], ['File with an error', []])
+  },
+
+  'says of each kind of trouble what it is': () => {
+    open(undefined, troubled)
+    const marks = ['ready', 'key', 'other', 'file', 'program'].map((health) => textsOf(`.health-${health}`))
+    same(marks, [
+      ['Available', 'Available'],
+      ['Key missingSURVEY_KEY is not set'],
+      ['Not availableNot found. Install it with npm install -g lost, as lost.'],
+      ['File with an errorLine 2: cwd.'],
+      ['Not foundNo program.'],
+    ])
+    same(textsOf('.agent-action'), ['Run', 'Set key', 'See why', 'See why', 'See why', 'Run'])
+    same(textOf('.bar-note'), '2 available, 1 needs a key, 3 not available')
   },
 
   'offers the command lines of the reason for copying, not every name in it, and no run': () => {

@@ -102,7 +102,7 @@ export const header: Scenes = {
       inApp(
         <ThreadHeader
           title="Mill"
-          format="ag-ui"
+          source="AG-UI"
           state="live"
           isCut={isCut}
           totals={totalsOf(runs)}

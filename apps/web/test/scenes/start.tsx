@@ -1,4 +1,4 @@
-import { button, click, fill, find, has, press, textOf } from '../stage/hands.ts'
+import { button, click, fill, find, has, press, textOf, textsOf } from '../stage/hands.ts'
 import { type Asked, server } from '../stage/server.ts'
 import { type Scenes, same, settled } from '../stage/stage.tsx'
 import { openApp, serve } from './world.tsx'
@@ -53,6 +53,19 @@ export const start: Scenes = {
     click(button('New thread'))
     await settled()
     same([find<HTMLTextAreaElement>('textarea').value, has('[role=alert]')], ['', false])
+  },
+
+  'offers the demo run only while the demo is chosen': async () => {
+    serve()
+    await openApp()
+    const [demo, other] = [...document.querySelectorAll<HTMLInputElement>('.agents input')]
+    same(textsOf('button').includes('Start the demo run'), true)
+    other?.click()
+    await settled()
+    same(textsOf('button').includes('Start the demo run'), false)
+    demo?.click()
+    await settled()
+    same(textsOf('button').includes('Start the demo run'), true)
   },
 
   'leaves the user where they are if a thread fails to start later': async () => {

@@ -4,7 +4,7 @@ import type { StreamEvent } from '../events.ts'
 import type { ChatEvent } from '../fold/shapes.ts'
 import type { Json } from '../json.ts'
 import type { Framing } from '../source/index.ts'
-import type { AgentAbilities, AgentCheck } from './agent-types.ts'
+import type { AgentAbilities, AgentCheck, AgentTrouble } from './agent-types.ts'
 import type { Answer, InputFile, RunInput } from './api-types.ts'
 
 export interface AgentRequest {
@@ -78,8 +78,8 @@ export interface AgentHost {
   /** Reports the agent's own name of the conversation, and the position in it, for the next run. It is logged. */
   session(id: string, at?: string): void
   /**
-   * Begins a run of another agent of the server in the same thread, whose parent is this run. Rejects, with a sentence,
-   * if no agent has the name, if it cannot run now, or if too many runs are nested already.
+   * Begins a run of another agent of the server in the same thread, whose parent is this run. It is stopped when this run
+   * ends. Rejects, with a sentence, if no agent has the name, if it cannot run now, or if too many runs are nested already.
    */
   runAgent(name: string, task: string): Promise<ChildRun>
 }
@@ -120,6 +120,8 @@ export interface Agent {
   run(request: AgentRequest, host: AgentHost): AsyncIterable<Uint8Array>
   /** A sentence if it cannot run now. Called for each list and each start; MUST be fast, and MUST NOT run anything. */
   unavailable?(): string | undefined
+  /** What kind of trouble that is, or what is missing although it may run. The same MUSTs. */
+  trouble?(): AgentTrouble | undefined
   /** Tries whether it could run, because a person asked. */
   check?(): Promise<AgentCheck>
   /** What a run has printed beside its stream; undefined if that is not kept. */

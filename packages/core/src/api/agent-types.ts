@@ -8,7 +8,17 @@ export interface AgentInfo {
   readonly can?: AgentAbilities
   /** Why it cannot run now. */
   readonly unavailable?: string
+  readonly trouble?: AgentTrouble
 }
+
+/**
+ * What stands in the way, as far as it is seen without running anything: its file is not read, its program is not there, or variables
+ * that its file names are not set. Without a variable it may run all the same. Values are never read.
+ */
+export type AgentTrouble =
+  | { readonly kind: 'file' }
+  | { readonly kind: 'program'; readonly install?: string }
+  | { readonly kind: 'key'; readonly variables: readonly string[]; readonly login?: string }
 
 /** What an agent can do beyond a single answer. */
 export interface AgentAbilities {

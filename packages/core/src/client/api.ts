@@ -17,6 +17,7 @@ import type {
   Verification,
 } from '../api/api-types.ts'
 import type { RunMessage, RunMessages, SteeredMessage } from '../api/message-types.ts'
+import type { FoundTexts, SearchOptions } from '../api/search-types.ts'
 import type { StoppedRun } from '../api/stop-types.ts'
 import { type Credentials, headersOf, type PlatformOptions, platformOf } from './platform.ts'
 
@@ -40,6 +41,8 @@ export interface Api {
   /** Tries whether an agent could run. Nothing is tried without this call. */
   checkAgent(name: string): Promise<AgentCheck>
   threads(query?: { readonly search?: string; readonly after?: string; readonly limit?: number }): Promise<ThreadPage>
+  /** Texts of ended runs that have all the words. */
+  search(options: SearchOptions): Promise<FoundTexts>
   /** The threads whose last run has not ended, however old they are. */
   openThreads(): Promise<readonly ListedThread[]>
   createThread(thread?: { readonly id?: string; readonly title?: string }): Promise<ThreadInfo>
@@ -108,6 +111,8 @@ export function createApi({ baseUrl, token, fetch }: ApiOptions): Api {
     agents: async () => (await get<AgentList>('/agents')).agents,
     checkAgent: (name) => sendFor('POST', `/agents/${encoded(name)}/check`),
     threads: (query = {}) => get(`/threads${queryOf(query)}`),
+    search: ({ threadId: thread, kinds, ...options }) =>
+      get(`/search${queryOf({ ...options, thread, kinds: kinds?.join(',') })}`),
     openThreads: async () => (await get<ThreadPage>('/threads?open=true')).threads,
     createThread: (thread = {}) => sendFor('POST', '/threads', thread),
     thread: (threadId, query = {}) => get(`/threads/${encoded(threadId)}${queryOf(query)}`),

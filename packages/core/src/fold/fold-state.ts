@@ -4,17 +4,7 @@ import type { Outcome, RunError } from '../event-fields.ts'
 import type { StreamEvent } from '../events.ts'
 import type { JsonObject } from '../json.ts'
 import { createUsageTotal, type UsageTotal } from '../meaning/usage-total.ts'
-import {
-  addToRow,
-  begin,
-  type Container,
-  createRow,
-  type Draft,
-  finish,
-  freezeContainer,
-  type Row,
-  touch,
-} from './draft.ts'
+import { addToRow, begin, type Container, createRow, type Draft, finish, type Row, touch } from './draft.ts'
 import type { ToolDraft } from './reduce-tools.ts'
 import type {
   ApprovalSegment,
@@ -29,10 +19,12 @@ import type {
   TextSegment,
   TodosSegment,
 } from './shapes.ts'
+import { beginMessageOfStep, type CurrentStep, createChatSteps, freezeChat, type Steps } from './steps.ts'
 
 export interface ChatDraft extends Container<ChatEvent> {
   readonly messageId: string
   readonly usage: UsageTotal
+  readonly steps: Steps
 }
 
 interface ChatRow extends Row<ChatEvent> {
@@ -53,6 +45,10 @@ export interface FoldState {
   readonly sources: Set<string>
   readonly approvals: Map<string, Draft<ApprovalSegment>>
   readonly usage: UsageTotal
+  /** The latest step of the main agent. */
+  step: CurrentStep | undefined
+  /** The latest call with which the main agent answered. */
+  answerCall: ToolDraft | undefined
   metadata: JsonObject | undefined
   /** The state by channel; undefined before the first state event. */
   channels: PatchedValues | undefined
@@ -76,6 +72,8 @@ export function createFoldState(runId: string): FoldState {
     sources: new Set(),
     approvals: new Map(),
     usage: createUsageTotal(),
+    step: undefined,
+    answerCall: undefined,
     metadata: undefined,
     channels: undefined,
     outcome: undefined,
@@ -93,7 +91,7 @@ export function openChat(
   fields: Pick<ChatEvent, 'role' | 'model'>,
 ): ChatDraft {
   const id = `${state.runId}/${messageId}`
-  const draft = begin<ChatEvent>(entry, undefined, freezeContainer, {
+  const draft = begin<ChatEvent>(entry, undefined, freezeChat, {
     id,
     runId: state.runId,
     role: fields.role,
@@ -101,9 +99,16 @@ export function openChat(
     state: 'live',
     ...(fields.model !== undefined && { model: fields.model }),
   })
-  const chat: ChatDraft = { ...draft, children: createRow(), messageId, usage: createUsageTotal() }
+  const chat: ChatDraft = {
+    ...draft,
+    children: createRow(),
+    messageId,
+    usage: createUsageTotal(),
+    steps: createChatSteps(),
+  }
   addToRow(state.chats, chat)
   state.openChats.push(chat)
+  beginMessageOfStep(state, chat, entry)
   return chat
 }
 

@@ -37,9 +37,10 @@ import {
 } from './reduce-tools.ts'
 import { createRunClock } from './run-clock.ts'
 import type { RunSnapshot, RunTotals } from './shapes.ts'
+import { endStep, startStep } from './steps.ts'
 
 /** Raised when the same entries would fold to another snapshot: a stored fold names the version that made it. */
-export const FOLD_VERSION = 3
+export const FOLD_VERSION = 4
 
 /** Folds the entries of one run into chat events. The same entries give the same snapshot, live or stored. */
 export interface Fold {
@@ -65,11 +66,8 @@ const reducers: {
   'message-start': startMessage,
   'message-end': endMessage,
   'message-retract': retractMessages,
-  'step-start'(state, _entry, event) {
-    state.usage.nextStep(event.agentId)
-    if (event.agentId === undefined) state.openChats.at(-1)?.usage.nextStep(undefined)
-  },
-  'step-end': ignore,
+  'step-start': startStep,
+  'step-end': endStep,
   'block-start': startBlock,
   'block-delta': addText,
   'block-patch': patchBlock,

@@ -1,6 +1,6 @@
 import type { Role } from '../event-fields.ts'
+import { codeOf } from '../meaning/code-input.ts'
 import { type Pane, routeOf } from '../meaning/pane-routes.ts'
-import { codeOf } from '../meaning/python-code.ts'
 import { type Observation, observationsOf } from './panes/observations.ts'
 import type { ChatEvent, Segment, ToolSegment, ToolState } from './shapes.ts'
 import { toolsIn } from './subagent-walk.ts'

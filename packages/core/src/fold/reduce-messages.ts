@@ -1,6 +1,15 @@
 import type { Entry } from '../entry.ts'
 import type { EventOf, EventType } from '../events.ts'
-import { addMeta, type Container, createRow, finish, freezeContainer, freezeFields, touch } from './draft.ts'
+import {
+  addMeta,
+  type Container,
+  createRow,
+  finish,
+  freezeContainer,
+  freezeFields,
+  type Mutable,
+  touch,
+} from './draft.ts'
 import { append, chatOf, containerOf, contentFieldsOf, type FoldState, finishStatus, openChat } from './fold-state.ts'
 import type { ReasoningSegment, SubagentSegment, TextSegment } from './shapes.ts'
 
@@ -54,6 +63,8 @@ export const patchBlock: Reduce<'block-patch'> = (state, entry, event) => {
   const block = state.blocks.get(event.blockId)
   if (block === undefined) return
   const { type: _type, blockId: _blockId, ...patch } = contentFieldsOf(event)
+  // An answer is made of the text before: it goes with that text.
+  if (patch.text !== undefined) delete (block.fields as Mutable<TextSegment>).answer
   Object.assign(block.fields, patch)
   addMeta(block, event.meta)
   touch(block, entry.seq)

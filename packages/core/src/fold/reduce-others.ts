@@ -6,6 +6,7 @@ import { todosAfter } from '../meaning/activity-lines.ts'
 import { type Draft, finish, freezeFields, touch } from './draft.ts'
 import { append, chatOf, containerOf, contentFieldsOf, type FoldState, openStatus } from './fold-state.ts'
 import type { DataSegment, ErrorSegment, FileSegment, SourceSegment, StatusSegment, TodosSegment } from './shapes.ts'
+import { addStepUsage } from './steps.ts'
 
 type Reduce<Type extends EventType> = (state: FoldState, entry: Entry, event: EventOf<Type>) => void
 
@@ -77,6 +78,7 @@ export const addUsage: Reduce<'usage'> = (state, entry, event) => {
   const chat = chatOf(state, event.messageId)
   if (chat === undefined) return
   chat.usage.add(event)
+  addStepUsage(state, chat, entry, event)
   const total = chat.usage.total()
   if (total !== undefined) chat.fields.usage = total
   touch(chat, entry.seq)

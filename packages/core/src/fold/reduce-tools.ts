@@ -1,10 +1,12 @@
 import type { Entry } from '../entry.ts'
 import type { ToolStatus } from '../event-fields.ts'
 import type { EventOf, EventType } from '../events.ts'
+import { languageOf } from '../meaning/code-input.ts'
 import { addMeta, type Draft, finish, freezeFields, touch } from './draft.ts'
 import { append, containerOf, contentFieldsOf, type FoldState } from './fold-state.ts'
 import { createPartialJson, type PartialJson } from './partial-json.ts'
 import type { ApprovalSegment, FoldedApproval, ProgressReport, ToolSegment, ToolState } from './shapes.ts'
+import { ANSWER_TOOL } from './steps.ts'
 
 export interface ToolDraft extends Draft<ToolSegment> {
   /** The input that is being streamed; parsed only when a snapshot is taken. */
@@ -37,6 +39,7 @@ export const startTool: Reduce<'tool-start'> = (state, entry, event) => {
   tool.input = undefined
   tool.reports = undefined
   state.tools.set(callId, tool)
+  if (name === ANSWER_TOOL && event.agentId === undefined) state.answerCall = tool
 }
 
 export const addToolInput: Reduce<'tool-input-delta'> = (state, entry, event) => {
@@ -56,6 +59,8 @@ export const completeToolInput: Reduce<'tool-input'> = (state, entry, event) => 
   if (event.input !== undefined) tool.fields.input = event.input
   if (event.text !== undefined) tool.fields.inputText = event.text
   if (event.error !== undefined) tool.fields.error = event.error
+  const language = languageOf(tool.fields)
+  if (language !== undefined) tool.fields.language = language
   addMeta(tool, event.meta)
   touch(tool, entry.seq)
 }
@@ -139,14 +144,16 @@ function freezeTool(tool: ToolDraft): ToolSegment {
   const { input, reports } = tool
   return {
     ...freezeFields(tool),
-    ...(input !== undefined && readSoFar(input)),
+    ...(input !== undefined && readSoFar(tool.fields.name, input)),
     ...(reports !== undefined && { progress: reports.slice() }),
   }
 }
 
-function readSoFar(input: StreamingInput): Pick<ToolSegment, 'input' | 'inputText'> {
+function readSoFar(name: string, input: StreamingInput): Pick<ToolSegment, 'input' | 'inputText' | 'language'> {
   for (const text of input.unread) input.parser.push(text)
   input.unread = []
   const value = input.parser.value()
-  return { inputText: input.text, ...(value !== undefined && { input: value }) }
+  if (value === undefined) return { inputText: input.text }
+  const language = languageOf({ name, input: value })
+  return { inputText: input.text, input: value, ...(language !== undefined && { language }) }
 }

@@ -8,6 +8,7 @@ import type {
   RunBy,
   RunError,
   StatusLevel,
+  StructuredAnswer,
   SubagentStatus,
   TodoItem,
   UsageCounts,
@@ -33,6 +34,8 @@ export interface TextSegment extends Folded {
   readonly variant?: BlockVariant
   readonly state: BlockState
   readonly citations?: readonly Json[]
+  /** The text as a structured answer, if it is one. The text stays as it is. */
+  readonly answer?: StructuredAnswer
 }
 
 export interface ReasoningSegment extends Folded {
@@ -80,12 +83,14 @@ export interface ToolSegment extends Folded {
   /** While the input streams, the part that can be parsed so far. */
   readonly input?: Json
   readonly inputText?: string
+  /** The language of an input that is code: `text` if it is not known. Absent for other inputs. */
+  readonly language?: string
   readonly approval?: FoldedApproval
   readonly progress?: readonly ProgressReport[]
   readonly output?: Json
   readonly error?: string
   /** The kind of segment that is drawn instead of this one. */
-  readonly shownAs?: 'todos' | 'subagent'
+  readonly shownAs?: 'todos' | 'subagent' | 'answer'
 }
 
 export interface TodosSegment extends Folded {
@@ -147,6 +152,15 @@ export type Segment =
 export type SegmentType = Segment['type']
 export type SegmentOf<Type extends SegmentType> = Extract<Segment, { type: Type }>
 
+/** A step that began in a message: its kind, its entries, and what it used. An open step reaches as far as the message. */
+export interface StepRange {
+  readonly kind: EventOf<'step-start'>['kind']
+  readonly number?: number
+  readonly name?: string
+  readonly seqs: readonly [first: number, last: number]
+  readonly usage?: UsageCounts
+}
+
 /** One message, folded. */
 export interface ChatEvent extends Folded {
   readonly id: string
@@ -158,6 +172,8 @@ export interface ChatEvent extends Folded {
   readonly segments: readonly Segment[]
   readonly model?: string
   readonly usage?: UsageCounts
+  /** Those of the main agent, in order. Absent if no step began in the message. */
+  readonly steps?: readonly StepRange[]
 }
 
 /** The entries of a run that were not understood: their number, and the first of them. */

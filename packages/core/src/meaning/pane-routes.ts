@@ -1,5 +1,5 @@
 import type { Json } from '../json.ts'
-import { isPythonTool } from './python-code.ts'
+import { isPythonTool } from './code-input.ts'
 
 export type Pane = 'chat' | 'webide' | 'terminal'
 

@@ -1,7 +1,9 @@
-import type { ChatEvent, DataSegment, ReasoningSegment, TextSegment, ToolSegment } from '../fold/shapes.ts'
+import type { ChatEvent, ReasoningSegment, TextSegment, ToolSegment } from '../fold/shapes.ts'
 import { isJsonObject, type Json } from '../json.ts'
 import { anthropicFile } from './anthropic-files.ts'
+import { begun, isCompaction, settled } from './anthropic-order.ts'
 import type { AnthropicBlock, AnthropicMessage, AnthropicToolResult } from './anthropic-types.ts'
+import { fileText } from './files.ts'
 import { type CallIds, createCallIds, idRules, toolNameOf } from './ids.ts'
 import type { Losses } from './losses.ts'
 import { type AssistantMessage, type AssistantPart, plainMessagesOf, type UserMessage } from './plain.ts'
@@ -27,9 +29,10 @@ export function toAnthropicMessages(
   chatEvents: readonly ChatEvent[],
   options: MessageOptions = {},
 ): AnthropicRequest<FileReference> {
-  const plain = plainMessagesOf(chatEvents, options)
-  const { losses } = plain
-  const ids = createCallIds(idRules.anthropic, (call) => losses.add('call-id', '', call.callId))
+  const whole = plainMessagesOf(chatEvents, options)
+  const { losses } = whole
+  const plain = { messages: begun(whole.messages, losses), losses }
+  const ids = createCallIds(idRules.anthropic, plain)
   const context: Context = { options, losses, ids, sent: new Set() }
   const { system, messages } = withSystem(plain.messages)
   const content = messages.flatMap((message): AnthropicMessage<FileReference>[] => {
@@ -40,7 +43,7 @@ export function toAnthropicMessages(
   const container = containerIn(chatEvents)
   return {
     target: 'anthropic',
-    messages: settled(content, losses),
+    messages: settled(content),
     ...(system !== undefined && { system }),
     ...(container !== undefined && { container }),
     losses: losses.all(),
@@ -67,7 +70,7 @@ function blocksOf(part: AssistantPart, chatEvent: ChatEvent, context: Context): 
   const { losses } = context
   switch (part.kind) {
     case 'text':
-      return part.text === '' ? [] : [textBlock(part.text, part.segment)]
+      return part.text.trim() === '' ? [] : [textBlock(part.text, part.segment)]
     case 'reasoning':
       return thinkingBlock(part.segment, chatEvent, context)
     case 'call':
@@ -80,19 +83,16 @@ function blocksOf(part: AssistantPart, chatEvent: ChatEvent, context: Context): 
       const fileId = keptBy('anthropic', part.segment.meta).file_id
       if (typeof fileId === 'string') return [{ type: 'container_upload', file_id: fileId }]
       losses.add('file', id)
-      return [{ type: 'text', text: fileLine(part.segment) }]
+      return [{ type: 'text', text: fileText(part.segment) }]
     }
     case 'data':
-      return dataBlock(part.segment, chatEvent)
+      return dataBlock(part)
     case 'status': {
       const { fallback } = keptBy('anthropic', part.segment.meta)
       return isJsonObject(fallback) ? [{ ...fallback, type: 'fallback' }] : []
     }
   }
 }
-
-const fileLine = ({ filename, fileId, mediaType }: { filename?: string; fileId: string; mediaType: string }) =>
-  `[file ${filename ?? fileId}, ${mediaType}]`
 
 const CITATION =
   /^(?:char_location|page_location|content_block_location|web_search_result_location|search_result_location)$/
@@ -187,11 +187,11 @@ function resultBlock(result: CallResult, { id }: ChatEvent, { ids, losses }: Con
   }
 }
 
-function dataBlock({ name, data }: DataSegment, { model }: ChatEvent): readonly Block[] {
+function dataBlock(part: Extract<AssistantPart, { kind: 'data' }>): readonly Block[] {
+  const { name, data } = part.segment
   if (!isJsonObject(data)) return []
   if (name === 'mcp_tool_listing') return [{ ...data, type: name }]
-  const isOwn = name === 'compaction' && (model === undefined || /claude/i.test(model)) && data.id === undefined
-  return isOwn ? [{ ...data, type: 'compaction' }] : []
+  return isCompaction(part) ? [{ ...data, type: 'compaction' }] : []
 }
 
 /** The newest container in which the provider's code ran. */
@@ -202,46 +202,3 @@ function containerIn(chatEvents: readonly ChatEvent[]): string | undefined {
 
 const idIn = (container: Json | undefined) =>
   isJsonObject(container) && typeof container.id === 'string' ? container.id : undefined
-
-/** Equal roles in a row are one message, no message is empty, and nothing stands before the newest compaction. */
-function settled(all: readonly AnthropicMessage<FileReference>[], losses: Losses): AnthropicMessage<FileReference>[] {
-  const messages: AnthropicMessage<FileReference>[] = []
-  for (const { role, content } of fromCompaction(all, losses)) {
-    const last = messages.at(-1)
-    const blocks = role === 'assistant' ? withoutOpenEnd(content) : content
-    if (blocks.length === 0) continue
-    if (last?.role === role) messages.splice(-1, 1, { role, content: [...last.content, ...blocks] })
-    else messages.push({ role, content: blocks })
-  }
-  return withoutTrailingSpace(messages)
-}
-
-const isThinking = (block: Block | undefined) => block?.type === 'thinking' || block?.type === 'redacted_thinking'
-
-/** A message does not end with a thought: what followed it never came. */
-function withoutOpenEnd(content: Block[]): Block[] {
-  const end = content.findLastIndex((block) => !isThinking(block))
-  return content.slice(0, end + 1)
-}
-
-function fromCompaction(
-  messages: readonly AnthropicMessage<FileReference>[],
-  losses: Losses,
-): readonly AnthropicMessage<FileReference>[] {
-  const index = messages.findLastIndex(({ content }) => content.some(({ type }) => type === 'compaction'))
-  const message = messages[index]
-  if (message === undefined) return messages
-  const first = message.content.findLastIndex(({ type }) => type === 'compaction')
-  if (index > 0 || first > 0) losses.add('compacted', '')
-  return [{ ...message, content: message.content.slice(first) }, ...messages.slice(index + 1)]
-}
-
-function withoutTrailingSpace(messages: AnthropicMessage<FileReference>[]): AnthropicMessage<FileReference>[] {
-  const last = messages.at(-1)
-  const block = last?.content.at(-1)
-  if (last?.role !== 'assistant' || block?.type !== 'text' || !/\s$/.test((block as { text: string }).text))
-    return messages
-  const text = (block as { text: string }).text.trimEnd()
-  const content = [...last.content.slice(0, -1), ...(text === '' ? [] : [{ ...block, text } as Block])]
-  return [...messages.slice(0, -1), ...(content.length === 0 ? [] : [{ ...last, content }])]
-}

@@ -9,6 +9,8 @@ export interface ChatVendor {
   readonly always?: boolean
   /** Models that take thoughts only after the last message of the user. */
   readonly onlyLastTurn?: RegExp
+  /** Whether a message may name another field, in which its thoughts came. */
+  readonly isNamed?: boolean
   readonly ids: IdRule
 }
 
@@ -26,7 +28,7 @@ export const chatVendors: { readonly [vendor: string]: ChatVendor } = {
   mistral: { reasoning: 'parts', ids: mistral },
   openrouter: { reasoning: 'reasoning_details', ids },
   google: { ids },
-  'openai-compatible': { reasoning: 'reasoning_content', ids },
+  'openai-compatible': { reasoning: 'reasoning_content', isNamed: true, ids },
 }
 
 export const vendorOf = (name = 'openai'): ChatVendor =>

@@ -1,5 +1,6 @@
-import type { ChatEvent, ReasoningSegment, TextSegment, ToolSegment } from '../fold/shapes.ts'
+import type { ChatEvent, FileSegment, ReasoningSegment, TextSegment, ToolSegment } from '../fold/shapes.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
+import { withBeginning } from './beginning.ts'
 import { geminiFile } from './gemini-files.ts'
 import type { GeminiContent, GeminiPart } from './gemini-types.ts'
 import { toolNameOf } from './ids.ts'
@@ -26,7 +27,7 @@ export function toGemini(chatEvents: readonly ChatEvent[], options: MessageOptio
   const { messages, losses } = plainMessagesOf(chatEvents, options)
   const context: Context = { options, losses, sent: new Set() }
   const system = messages.flatMap((message) => (message.role === 'system' ? [message.text] : [])).join('\n\n')
-  const contents = messages.flatMap((message) => contentsOf(message, context))
+  const contents = withBeginning(messages, losses).flatMap((message) => contentsOf(message, context))
   return {
     target: 'gemini',
     messages: merged(contents),
@@ -63,7 +64,7 @@ function assistantContents(message: AssistantMessage, context: Context): readonl
 
 /** What Gemini wants back with a part: the signature that came with it. */
 function signatureOf(
-  segment: TextSegment | ReasoningSegment | ToolSegment,
+  segment: TextSegment | ReasoningSegment | ToolSegment | FileSegment,
   chatEvent: ChatEvent,
   { options }: Context,
 ) {
@@ -91,11 +92,10 @@ function partsOf(part: AssistantPart, chatEvent: ChatEvent, context: Context): r
     case 'provider-call':
       return providerCall(part, chatEvent, context)
     case 'provider-result':
-      return sent.has(part.call) ? providerResult(part.call, part.answer) : []
+      return sent.has(part.call) ? [providerResult(part, isSameModel(context.options.model, chatEvent))] : []
     case 'file': {
       const file = geminiFile(part.segment, () => losses.add('file', chatEvent.id))
-      const { thoughtSignature } = keptBy('google', part.segment.meta)
-      return [typeof thoughtSignature === 'string' && !('fileId' in file) ? { ...file, thoughtSignature } : file]
+      return 'fileId' in file ? [file] : [{ ...file, ...signatureOf(part.segment, chatEvent, context) }]
     }
     default:
       return []
@@ -147,16 +147,18 @@ function providerCall(
   ]
 }
 
-function providerResult(call: ToolSegment, answer: ToolSegment): readonly Part[] {
+function providerResult(
+  { call, answer }: Extract<AssistantPart, { kind: 'provider-result' }>,
+  isOfModel: boolean,
+): Part {
   const { toolType, outcome, responseSignature } = keptBy('google', answer.meta)
-  const signed = typeof responseSignature === 'string' ? { thoughtSignature: responseSignature } : {}
+  const signed = isOfModel && typeof responseSignature === 'string' ? { thoughtSignature: responseSignature } : {}
   const id = call.callId.includes(':') ? {} : { id: call.callId }
   const output = answer.output ?? ''
-  if (toolType !== undefined) {
-    const response: JsonObject = isJsonObject(output) ? output : { output }
-    return [{ toolResponse: { ...id, toolType, response }, ...signed }]
-  }
-  return [{ codeExecutionResult: { ...id, outcome: outcome ?? 'OUTCOME_OK', output }, ...signed }]
+  if (toolType === undefined)
+    return { codeExecutionResult: { ...id, outcome: outcome ?? 'OUTCOME_OK', output }, ...signed }
+  const response: JsonObject = isJsonObject(output) ? output : { output }
+  return { toolResponse: { ...id, toolType, response }, ...signed }
 }
 
 /** What Gemini 3 accepts in place of the signature of a call that another model made. */

@@ -1,5 +1,6 @@
 import type { ToolSegment } from '../fold/shapes.ts'
 import type { Losses } from './losses.ts'
+import type { PlainMessages } from './plain.ts'
 
 /** What a provider accepts as the id of a call, and the id that a call gets that has another one. */
 export interface IdRule {
@@ -18,7 +19,7 @@ export interface CallIds {
   idOf(call: ToolSegment): string
 }
 
-export function createCallIds(rule: IdRule, onChange: (call: ToolSegment) => void): CallIds {
+export function createCallIds(rule: IdRule, { messages, losses }: PlainMessages): CallIds {
   const ids = new Map<ToolSegment, string>()
   const used = new Set<string>()
   let count = 0
@@ -27,12 +28,18 @@ export function createCallIds(rule: IdRule, onChange: (call: ToolSegment) => voi
     const given = givenIdOf(call)
     let id = given
     while (!rule.accepts.test(id) || used.has(id)) id = rule.mint(++count)
-    if (id !== given) onChange(call)
     used.add(id)
     ids.set(call, id)
     return id
   }
 
+  for (const message of messages) {
+    if (message.role !== 'assistant') continue
+    for (const part of message.parts) {
+      if (part.kind !== 'call' && part.kind !== 'provider-call') continue
+      if (claim(part.call) !== givenIdOf(part.call)) losses.add('call-id', message.chatEvent.id, part.call.callId)
+    }
+  }
   return { idOf: (call) => ids.get(call) ?? claim(call) }
 }
 

@@ -28,8 +28,9 @@ export function toModelMessages(
   chatEvents: readonly ChatEvent[],
   options: MessageOptions = {},
 ): ModelRequest<FileReference> {
-  const { messages, losses } = plainMessagesOf(chatEvents, options)
-  const ids = createCallIds(idRules.openai, (call) => losses.add('call-id', '', call.callId))
+  const plain = plainMessagesOf(chatEvents, options)
+  const { messages, losses } = plain
+  const ids = createCallIds(idRules.openai, plain)
   const context: Context = { options, losses, ids, sent: new Set() }
   return {
     target: 'ai-sdk',

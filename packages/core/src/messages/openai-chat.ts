@@ -34,9 +34,10 @@ export function toOpenAIChat(
   chatEvents: readonly ChatEvent[],
   options: MessageOptions = {},
 ): ChatRequest<FileReference> {
-  const { messages: plain, losses } = plainMessagesOf(chatEvents, options)
+  const whole = plainMessagesOf(chatEvents, options)
+  const { messages: plain, losses } = whole
   const vendor = vendorOf(options.vendor)
-  const ids = createCallIds(vendor.ids, (call) => losses.add('call-id', '', call.callId))
+  const ids = createCallIds(vendor.ids, whole)
   const context: Context = { options, vendor, losses, ids }
   const lastUser = plain.findLastIndex(({ role }) => role === 'user')
   const messages = plain.flatMap((message, index) => rowOf(message, context, index > lastUser))
@@ -140,8 +141,16 @@ function thoughtsOf({ chatEvent, parts }: AssistantMessage, context: Context, is
   if (segments.length > 0 && !isSent) losses.add('thinking', chatEvent.id)
   if (vendor.reasoning === 'reasoning_details') return details.length > 0 ? { reasoning_details: details } : {}
   if (vendor.reasoning === undefined || (text === '' && (vendor.always !== true || !isWanted))) return {}
-  if (vendor.reasoning !== 'parts') return { [vendor.reasoning]: text }
+  if (vendor.reasoning !== 'parts')
+    return { [vendor.isNamed ? fieldIn(taken, vendor.reasoning) : vendor.reasoning]: text }
   return { field: { type: 'thinking' as const, thinking: [{ type: 'text' as const, text }], closed: true as const } }
+}
+
+/** The field in which a service sent its thoughts. */
+function fieldIn(thoughts: readonly ReasoningSegment[], usual: string): string {
+  const fields = thoughts.map(({ meta }) => meta?.openai?.reasoning_field)
+  const named = fields.find((field) => field === 'reasoning' || field === 'reasoning_text')
+  return typeof named === 'string' ? named : usual
 }
 
 /** A thought as OpenRouter sent it. */
@@ -149,6 +158,7 @@ function detailsOf({ meta, text, signature, encrypted }: ReasoningSegment): read
   const details = meta?.openai?.reasoning_details
   if (!isJsonObject(details)) return []
   if (encrypted !== undefined) return [{ ...details, data: encrypted }]
+  if (details.type === 'reasoning.summary') return [{ ...details, summary: text }]
   return [{ ...details, text, ...(signature !== undefined && { signature }) }]
 }
 
@@ -159,9 +169,18 @@ function merged(messages: readonly Message[]): Message[] {
     const last = out.at(-1)
     if (message.role === 'user' && last?.role === 'user') {
       out.splice(-1, 1, { role: 'user', content: [...partsIn(last), ...partsIn(message)] })
+    } else if (message.role === 'assistant' && isPlain(last) && isPlain({ ...message, tool_calls: [] })) {
+      out.splice(-1, 1, { ...message, content: joinTexts([last.content, String(message.content ?? '')]) })
     } else out.push(message)
   }
   return out.map(simplified)
+}
+
+/** An answer that is text alone. */
+function isPlain(message: Message | undefined): message is ChatAssistant & { readonly content: string } {
+  if (message?.role !== 'assistant' || Array.isArray(message.content)) return false
+  const { role: _, content: _content, tool_calls: calls = [], ...more } = message
+  return calls.length === 0 && Object.keys(more).length === 0
 }
 
 type UserContent = Exclude<Extract<Message, { role: 'user' }>['content'], string>

@@ -1,12 +1,12 @@
 import type { ChatEvent, ReasoningSegment, TextSegment } from '../fold/shapes.ts'
-import { isJsonObject } from '../json.ts'
+import { isJsonObject, type JsonObject } from '../json.ts'
 import { fileText } from './files.ts'
 import { type CallIds, createCallIds, idRules } from './ids.ts'
 import type { Losses } from './losses.ts'
 import { type AssistantMessage, type AssistantPart, type PlainMessage, plainMessagesOf } from './plain.ts'
 import { isSameModel, keptBy, ownerOf } from './provenance.ts'
 import type { FileReference, MessageOptions, MessageRequest } from './request.ts'
-import { callItem, outputItem, providerItem } from './responses-calls.ts'
+import { callItem, isPaired, outputItem, pairedCall, pairedOutput, providerItem } from './responses-calls.ts'
 import { responsesFile } from './responses-files.ts'
 import type { OwnItemType, ResponsesContent, ResponsesItem, ResponsesReasoning } from './responses-types.ts'
 import { lineOf } from './results.ts'
@@ -19,6 +19,8 @@ export interface ResponsesContext {
   readonly options: MessageOptions
   readonly losses: Losses
   readonly ids: CallIds
+  /** The ids of items that are sent, or that must not be. */
+  readonly itemIds: Set<string>
 }
 
 /** The input items of a request to OpenAI Responses. */
@@ -26,9 +28,10 @@ export function toOpenAIResponses(
   chatEvents: readonly ChatEvent[],
   options: MessageOptions = {},
 ): ResponsesRequest<FileReference> {
-  const { messages, losses } = plainMessagesOf(chatEvents, options)
-  const ids = createCallIds(idRules.openai, (call) => losses.add('call-id', '', call.callId))
-  const context: ResponsesContext = { options, losses, ids }
+  const plain = plainMessagesOf(chatEvents, options)
+  const { messages, losses } = plain
+  const ids = createCallIds(idRules.openai, plain)
+  const context: ResponsesContext = { options, losses, ids, itemIds: new Set() }
   return {
     target: 'openai-responses',
     messages: messages.flatMap((message) => itemsOf(message, context)),
@@ -73,12 +76,14 @@ function added(
     case 'text':
       return part.text === '' ? before : withText(before, part.segment, part.text)
     case 'reasoning':
-      return withReasoning(before, part.segment)
+      return ownerOf(part.segment, chatEvent) === 'openai' ? withReasoning(before, part.segment) : before
     case 'call':
       return [...before, callItem(part.call, chatEvent, context)]
     case 'provider-call':
+      if (isPaired(part.call, part.call)) return [...before, pairedCall(part.call)]
       return part.state === 'answered' ? before : withoutAnswer(before, part.call.callId, chatEvent, context)
     case 'provider-result': {
+      if (isPaired(part.call, part.call)) return [...before, pairedOutput(part.call, part.answer)]
       const item = providerItem(part.call, part.answer)
       if (item !== undefined) return [...before, item]
       losses.add('provider-tool', chatEvent.id, part.call.callId)
@@ -89,8 +94,8 @@ function added(
       return [...before, alone(assistantText(fileText(part.segment)))]
     case 'data': {
       const { name, data, id } = part.segment
-      if (!isKept(name) || !isJsonObject(data)) return before
-      return [...before, alone({ ...(id !== undefined && { id }), ...data, type: typeOf(name) })]
+      const item = isJsonObject(data) ? keptItem(name, { ...(id !== undefined && { id }), ...data }) : undefined
+      return item === undefined ? before : [...before, alone(item)]
     }
     default:
       return before
@@ -109,9 +114,21 @@ function withoutAnswer(
 
 export const assistantText = (content: string): Item => ({ type: 'message', role: 'assistant', content })
 
-const KEPT = ['compaction', 'compaction_summary', 'context_compaction', 'mcp_list_tools', 'additional_tools']
-const isKept = (name: string) => KEPT.includes(name)
-const typeOf = (name: string): OwnItemType => (name.includes('compaction') ? 'compaction' : (name as OwnItemType))
+/** Items that are no answer but belong to the conversation, with the field without which the API refuses each. */
+const KEPT: { readonly [name: string]: readonly [type: OwnItemType, demanded: string] } = {
+  compaction: ['compaction', 'encrypted_content'],
+  compaction_summary: ['compaction', 'encrypted_content'],
+  context_compaction: ['compaction', 'encrypted_content'],
+  mcp_list_tools: ['mcp_list_tools', 'server_label'],
+  additional_tools: ['additional_tools', 'tools'],
+}
+
+function keptItem(name: string, fields: JsonObject): Item | undefined {
+  const [type, demanded = ''] = Object.hasOwn(KEPT, name) ? (KEPT[name] ?? []) : []
+  return type === undefined || fields[demanded] === undefined || fields.id === undefined
+    ? undefined
+    : { ...fields, type }
+}
 
 /** The texts of one message item are its parts. */
 function withText(before: readonly Drafted[], segment: TextSegment, text: string): readonly Drafted[] {
@@ -162,27 +179,28 @@ function withReasoning(before: readonly Drafted[], segment: ReasoningSegment): r
  * reasoning stays behind is sent without its id, by which the API would miss the reasoning.
  */
 function paired(items: readonly Drafted[], chatEvent: ChatEvent, context: ResponsesContext): readonly Item[] {
-  const { options, losses } = context
+  const { options, losses, itemIds } = context
   let isBroken = false
   return items.flatMap(({ item, unlinked }, index): readonly Item[] => {
+    const id = 'id' in item ? String(item.id) : undefined
+    // An id that occurs again is not an id.
+    const isFree = id === undefined || !itemIds.has(id)
+    if (id !== undefined) itemIds.add(id)
     if (item.type !== 'reasoning') {
-      const isLinked = !isBroken
+      const isLinked = isFree && !isBroken
       isBroken = false
       return isLinked ? [item] : unlinked === undefined ? [] : [unlinked]
     }
     const follower = items.slice(index + 1).find((next) => next.item.type !== 'reasoning')
     const isReadable =
-      'encrypted_content' in item ? isOwn(chatEvent, options) : options.isStored === true && isOwn(chatEvent, options)
-    if (follower !== undefined && isReadable && !isBroken)
+      ('encrypted_content' in item || options.isStored === true) && isSameModel(options.model, chatEvent)
+    if (isFree && follower !== undefined && isReadable && !isBroken)
       return [ITEM_ID.test(String(item.id)) ? item : withoutId(item)]
     isBroken = true
     losses.add('thinking', chatEvent.id)
     return []
   })
 }
-
-const isOwn = (chatEvent: ChatEvent, { model }: MessageOptions) =>
-  isSameModel(model, chatEvent) && ownerOf({ ...chatEvent, meta: undefined } as never, chatEvent) !== 'anthropic'
 
 /** The encrypted form is enough; an id that is too long is refused. */
 function withoutId({ id: _, ...item }: Extract<Item, { type: 'reasoning' }>): Item {

@@ -1,6 +1,6 @@
 import type { Meta } from '../event-fields.ts'
 import type { ChatEvent, Folded } from '../fold/shapes.ts'
-import type { JsonObject } from '../json.ts'
+import type { Json, JsonObject } from '../json.ts'
 
 /** The providers whose seals only they can read, as `meta` names them. */
 export type Provider = 'anthropic' | 'openai' | 'google'
@@ -36,5 +36,8 @@ function plainName(name: string): string {
     .replace(/-(?:latest|\d{8}|\d{4}-\d{2}-\d{2})$/, '')
 }
 
-/** The fields of one provider in a `meta`. */
-export const keptBy = (provider: Provider, meta: Meta | undefined): JsonObject => meta?.[provider] ?? {}
+/** The fields of one provider in a `meta`. The AI SDK, whose streams are logged too, has other names for some. */
+export function keptBy(provider: Provider, meta: Meta | undefined): JsonObject {
+  const kept: JsonObject = meta?.[provider] ?? {}
+  return 'itemId' in kept ? { item_id: kept.itemId as Json, ...kept } : kept
+}

@@ -1,43 +1,69 @@
-import type { Folded, Segment } from '../fold/shapes.ts'
+import type { Folded, ReasoningSegment, ToolSegment } from '../fold/shapes.ts'
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
 import type { ProviderOptions } from './model-types.ts'
 
-/** The names under which the AI SDK's providers read a field; a field that is not listed has the same name. */
+/** How the AI SDK's providers spell what they read of a part, by our name of the field. */
 const NAMES: { readonly [provider: string]: { readonly [field: string]: string } } = {
-  openai: { item_id: 'itemId' },
+  anthropic: { caller: 'caller', toolset_name: 'toolsetName', toolsetName: 'toolsetName' },
+  openai: { item_id: 'itemId', itemId: 'itemId', phase: 'phase' },
+  google: {
+    thoughtSignature: 'thoughtSignature',
+    toolType: 'serverToolType',
+    serverToolType: 'serverToolType',
+    serverToolCallId: 'serverToolCallId',
+  },
 }
 
 /** What the providers of the AI SDK want back with a part, in their spelling; undefined if there is nothing. */
 export function providerOptionsOf(segment: Folded): ProviderOptions | undefined {
-  const { meta = {} } = segment
-  const { signature, encrypted } = segment as Partial<Extract<Segment, { type: 'reasoning' }>>
   const kept: { [provider: string]: JsonObject } = {}
-  for (const [provider, fields] of Object.entries(meta))
-    if (provider !== 'millrace') kept[provider] = spelled(provider, fields)
-  if (kept.anthropic !== undefined)
-    kept.anthropic = {
-      ...kept.anthropic,
-      ...(signature !== undefined && { signature }),
-      ...(encrypted !== undefined && { redactedData: encrypted }),
+  for (const [provider, fields] of Object.entries(segment.meta ?? {})) {
+    if (provider === 'millrace') continue
+    const names = NAMES[provider]
+    kept[provider] = {
+      ...(names === undefined ? readable(fields) : spelled(fields, names)),
+      ...sealOf(provider, segment),
     }
-  if (kept.openai !== undefined && encrypted !== undefined)
-    kept.openai = { ...kept.openai, reasoningEncryptedContent: encrypted }
-  if (kept.google !== undefined && signature !== undefined)
-    kept.google = { thoughtSignature: signature, ...kept.google }
-  return Object.keys(kept).length === 0 ? undefined : (kept as unknown as ProviderOptions)
+  }
+  const filled = Object.entries(kept).filter(([, fields]) => Object.keys(fields).length > 0)
+  return filled.length === 0 ? undefined : (Object.fromEntries(filled) as ProviderOptions)
 }
 
-function spelled(provider: string, fields: JsonObject): JsonObject {
-  const names = NAMES[provider] ?? {}
-  const entries = Object.entries(fields).map(([field, value]): [string, Json] => [
-    names[field] ?? field,
-    callerOf(field, value),
-  ])
+/** Of any other provider, what the AI SDK itself may have sent. */
+const readable = (fields: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([field]) => !field.includes('_')))
+
+function spelled(fields: JsonObject, names: { readonly [field: string]: string }): JsonObject {
+  const entries = Object.entries(fields).flatMap(([field, value]): [string, Json][] =>
+    Object.hasOwn(names, field) ? [[names[field] as string, field === 'caller' ? callerOf(value) : value]] : [],
+  )
   return Object.fromEntries(entries)
 }
 
-function callerOf(field: string, value: Json): Json {
-  if (field !== 'caller' || !isJsonObject(value)) return value
+function callerOf(value: Json): Json {
+  if (!isJsonObject(value)) return value
   const { tool_id: toolId, ...rest } = value
   return { ...rest, ...(toolId !== undefined && { toolId }) }
+}
+
+type Sealed = Folded &
+  Partial<Pick<ReasoningSegment, 'signature' | 'encrypted'> & Pick<ToolSegment, 'server' | 'callId'>>
+
+/** Fields of a segment itself that a provider of the AI SDK reads among its options. */
+const seals: { readonly [provider: string]: (segment: Sealed) => JsonObject } = {
+  anthropic: ({ signature, encrypted, server, meta }) => ({
+    ...(signature !== undefined && { signature }),
+    ...(encrypted !== undefined && { redactedData: encrypted }),
+    ...(meta?.anthropic?.type === 'mcp_tool_use' && { type: 'mcp-tool-use' }),
+    ...(meta?.anthropic?.type === 'mcp_tool_use' && server !== undefined && { serverName: server }),
+  }),
+  openai: ({ encrypted }) => (encrypted === undefined ? {} : { reasoningEncryptedContent: encrypted }),
+  google: ({ signature, callId, meta }) => ({
+    ...(signature !== undefined && { thoughtSignature: signature }),
+    ...(meta?.google?.toolType !== undefined && callId !== undefined && { serverToolCallId: callId }),
+  }),
+}
+
+function sealOf(provider: string, segment: Folded): JsonObject {
+  return Object.hasOwn(seals, provider) ? (seals[provider]?.(segment as never) ?? {}) : {}
 }

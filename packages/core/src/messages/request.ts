@@ -64,6 +64,7 @@ export const lossReasons = {
   'tool-name': 'The provider does not accept the name: other characters are replaced by _.',
   'tool-input': 'The input was not JSON: the call has an empty one, and an error as its result.',
   interrupted: 'The call has no result: the request contains an error in its place.',
+  beginning: 'A conversation begins with the user: a line stands for what is missing.',
   compacted: 'What a compaction stands for is left out.',
 } as const
 

@@ -143,11 +143,70 @@ const providerItems: {
     return container_id === undefined ? undefined : { container_id, code, outputs: outputs ?? null, status }
   },
   mcp_call: (call, _output, answer) => ({
+    ...(typeof answer.meta?.openai?.call_item_id === 'string' && { id: answer.meta.openai.call_item_id }),
     name: call.name,
     arguments: JSON.stringify(call.input ?? {}),
     server_label: call.server ?? '',
-    ...(answer.error === undefined ? { output: textOf(answer.output ?? '') } : { error: answer.error }),
+    ...(answer.error === undefined
+      ? { output: textOf(answer.output ?? '') }
+      : { error: answer.meta?.openai?.error ?? answer.error }),
   }),
+}
+
+/** Calls of the API itself whose output is an item of its own, each with an id that is demanded. */
+const pairedItems: {
+  readonly [type: string]: {
+    readonly call: (call: ToolSegment) => JsonObject
+    readonly output: (call: ToolSegment, answer: ToolSegment) => JsonObject & { readonly type: OwnItemType }
+  }
+} = {
+  program: {
+    call: ({ callId, input, meta }) => ({
+      call_id: callId,
+      code: (isJsonObject(input) ? input.code : undefined) ?? '',
+      fingerprint: keptBy('openai', meta).fingerprint ?? '',
+    }),
+    output: ({ callId }, { output = '', state }) => ({
+      type: 'program_output',
+      call_id: callId,
+      result: textOf(output),
+      status: state === 'done' ? 'completed' : 'incomplete',
+    }),
+  },
+  tool_search_call: {
+    call: ({ input }) => ({ arguments: input ?? {}, call_id: null, execution: 'server', status: 'completed' }),
+    output: (_call, { output }) => ({
+      type: 'tool_search_output',
+      call_id: null,
+      tools: Array.isArray(output) ? output : [],
+      execution: 'server',
+      status: 'completed',
+    }),
+  },
+}
+
+const pairedItemOf = ({ meta }: ToolSegment) => {
+  const { type } = keptBy('openai', meta)
+  return typeof type === 'string' && Object.hasOwn(pairedItems, type) ? pairedItems[type] : undefined
+}
+
+/** Whether the call and its output are two items, which the API can be sent. */
+export function isPaired(call: ToolSegment, answer: ToolSegment | undefined): boolean {
+  const outputId = answer?.meta?.openai?.output_id
+  return pairedItemOf(call) !== undefined && itemIdOf(call).id !== undefined && typeof outputId === 'string'
+}
+
+/** The item of such a call. */
+export function pairedCall(call: ToolSegment): Drafted {
+  const fields = { ...pairedItemOf(call)?.call(call), type: keptBy('openai', call.meta).type as OwnItemType }
+  return { item: { ...itemIdOf(call), ...fields }, unlinked: undefined }
+}
+
+/** The item of its output. */
+export function pairedOutput(call: ToolSegment, answer: ToolSegment): Drafted {
+  const fields = pairedItemOf(call)?.output(call, answer)
+  const item = { id: answer.meta?.openai?.output_id, ...fields } as Item
+  return { item, unlinked: undefined }
 }
 
 /** The item of a tool that the API ran; undefined if it cannot be made again. */

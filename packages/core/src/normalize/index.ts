@@ -3,6 +3,7 @@ import { boundStates } from './bound-states.ts'
 import { clientTools } from './client-tools.ts'
 import { type Emit, type Pass, pipe, whenNeeded } from './pass.ts'
 import { settle } from './settle.ts'
+import { structuredAnswers } from './structured-answers.ts'
 import { subagentTools } from './subagent-tools.ts'
 import { thinkTags } from './think-tags.ts'
 import { todoTools } from './todo-tools.ts'
@@ -13,6 +14,7 @@ const passes = [
   clientTools,
   settle,
   thinkTags,
+  structuredAnswers,
   whenNeeded(['tool-start', 'todos'], todoTools),
   whenNeeded(['tool-start', 'subagent-start'], subagentTools),
   balance,

@@ -37,7 +37,7 @@ export const createSettle =
         texts.add(event.blockId, more)
         emit({ ...scopeOf(event), type: 'block-delta', blockId: event.blockId, text: more })
       }
-      if (rest.citations ?? rest.signature ?? rest.encrypted ?? rest.meta) emit(rest)
+      if (rest.citations ?? rest.signature ?? rest.encrypted ?? rest.answer ?? rest.meta) emit(rest)
     }
 
     const rows: PassRows = {

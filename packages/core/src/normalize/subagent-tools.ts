@@ -9,6 +9,8 @@ const tools: ReadonlySet<string> = new Set([
   'Agent',
   'Task',
   'task',
+  'call-agent',
+  'call_agent',
   'call_subagent',
   'call_subagents',
   'delegate_task',
@@ -25,10 +27,19 @@ const subagentStatuses: { readonly [Status in ToolStatus]: SubagentStatus } = {
   cancelled: 'cancelled',
 }
 
+/** Tools that name an agent by its id and pass on what it says as their own progress. */
+const CALLS = /^call[-_]agent$/
+
+function calledAgent(tool: string, input: JsonObject): string | undefined {
+  return CALLS.test(bareName(tool)) ? firstText(input, 'agentId', 'agent_id', 'agent', 'name') : undefined
+}
+
 interface SubagentCall {
   readonly name: string
   readonly agentId: string | undefined
   readonly isBackground: boolean
+  /** It passes on what its agent says as its own progress. */
+  readonly isCalled: boolean
   /** `reported`: the stream itself reports the subagent, so nothing is added. */
   readonly state: 'announced' | 'started' | 'reported'
 }
@@ -42,7 +53,7 @@ export const subagentTools: CreatePass = (emit) => {
   const callIdsByAgent = new Map<string, string>()
 
   function start(event: EventOf<'tool-input'>, call: SubagentCall, input: JsonObject): void {
-    const type = firstText(input, 'subagent_type', 'agent_type')
+    const type = firstText(input, 'subagent_type', 'agent_type') ?? calledAgent(call.name, input)
     const description = firstText(input, 'description')
     const task = firstText(input, 'prompt') ?? description ?? firstText(input, 'task', 'message')
     if (type === undefined && task === undefined) return
@@ -78,6 +89,7 @@ export const subagentTools: CreatePass = (emit) => {
         name,
         agentId,
         isBackground: false,
+        isCalled: CALLS.test(bareName(name)),
         state: earlySubagents.has(callId) ? 'reported' : 'announced',
       })
     },
@@ -117,9 +129,19 @@ export const subagentTools: CreatePass = (emit) => {
     return parent === undefined ? named : ({ ...named, parentAgentId: parent } as StreamEvent)
   }
 
+  /** What a called agent says is the text of the subagent: the card of its call is not drawn. */
+  function saidBySubagent(event: StreamEvent): StreamEvent {
+    if (event.type !== 'tool-progress') return event
+    const { callId: agentId, channel, text, data, percent, ...scope } = event
+    const call = calls.get(agentId)
+    const isSaid = call?.state === 'started' && call.isCalled && channel !== 'stderr'
+    if (!isSaid || text === undefined || data !== undefined || percent !== undefined) return event
+    return { ...scope, type: 'block-delta', blockId: `${agentId}:said`, text, agentId }
+  }
+
   return {
     push(event) {
-      const named = unifyAgentId(event)
+      const named = unifyAgentId(saidBySubagent(event))
       emit(named)
       rowOf(rows, named)?.(named)
     },

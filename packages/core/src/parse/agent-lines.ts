@@ -25,7 +25,7 @@ const losses: Losses = {
 }
 
 /** The `{type, data}` lines that an agent prints to stdout, in the dialects of Claude, DeepAgents, OpenAI and Gemini. */
-export const agentLines: Parser = { version: 5, losses, recognize, create: createParser }
+export const agentLines: Parser = { version: 6, losses, subagents: 'synchronous', recognize, create: createParser }
 
 const linesOf = (seen: Seen): Handlers<AgentLine> => ({
   ...proseLines(seen),

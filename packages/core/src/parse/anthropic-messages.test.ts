@@ -185,7 +185,12 @@ describe('text and thinking', () => {
     const events = read('thinking-tool.jsonl')
     expect(textOf(events, 'msg_think:0')).toBe('The wheel stands still. I should look at the sluice.')
     expect(ofType(events, 'block-patch')).toEqual([
-      { type: 'block-patch', blockId: 'msg_think:0', signature: 'c2lnLW9uZQ==' },
+      {
+        type: 'block-patch',
+        blockId: 'msg_think:0',
+        signature: 'c2lnLW9uZQ==',
+        meta: { anthropic: { type: 'thinking' } },
+      },
     ])
   })
 

@@ -1,5 +1,5 @@
 import { present } from '../data/present.ts'
-import { isJsonObject, isText } from '../json.ts'
+import { isJsonObject, isText, type Json } from '../json.ts'
 import { closeBlock, deltas, impliedBlocks, type OpenBlock, openBlock } from './anthropic-messages/blocks.ts'
 import { changesDetail, detailsOf, keep, mergeUsage, usageEvents } from './anthropic-messages/details.ts'
 import type { Block, Details, RawEvent, RawMessage, RawUsage } from './anthropic-messages/raw.ts'
@@ -7,7 +7,7 @@ import { isToolResult } from './anthropic-messages/results.ts'
 import { type CallNames, createCallNames } from './kit/call-names.ts'
 import { cutCalls } from './kit/cut-calls.ts'
 import { keepRaw, metadata } from './kit/keep.ts'
-import { type Rows, readRow } from './kit/rows.ts'
+import { namesIn, type Rows, readRow } from './kit/rows.ts'
 import { bySigns, type Sign, sign } from './kit/signs.ts'
 import { createUniqueIds } from './kit/unique-ids.ts'
 import type { Out } from './kit/voice.ts'
@@ -72,6 +72,8 @@ function newMessage(messageId: string, prefix: string, isOpen: boolean) {
     calls: new Set<string>(),
     usage: {} as RawUsage,
     stopReason: undefined as string | undefined,
+    /** The container in which the provider's code ran: the next request must name it. */
+    container: undefined as Json | undefined,
   }
 }
 
@@ -172,8 +174,14 @@ export function createMessages(names: CallNames): ParserState {
   }
 }
 
-function addEnd(out: Out, { isOpen, messageId, stopReason: reason }: OpenMessage): void {
-  if (isOpen) out.push({ type: 'step-end', ...present({ reason }) }, { type: 'message-end', messageId })
+/** Reasons to stop after which the next request is an ordinary one. */
+const ORDINARY = namesIn('end_turn tool_use stop_sequence')
+
+function addEnd(out: Out, { isOpen, messageId, stopReason: reason, container }: OpenMessage): void {
+  if (!isOpen) return
+  const stop_reason = ORDINARY.has(reason ?? '') ? undefined : reason
+  out.push({ type: 'step-end', ...present({ reason }) })
+  out.push({ type: 'message-end', messageId, ...keep({ stop_reason, container }) })
 }
 
 /** Usage, the stop reason and other details of the message; an absent or `null` field changes nothing. */
@@ -183,4 +191,5 @@ function readDetails(out: Out, message: OpenMessage, details: Details, usage: Ra
   out.push(...metadata(detailsOf(details)))
   message.usage = merged
   message.stopReason = details.stop_reason ?? message.stopReason
+  message.container = (details.container as Json | undefined) ?? message.container
 }

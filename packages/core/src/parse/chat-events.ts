@@ -6,15 +6,15 @@ import type { RawRecord } from '../source/source.ts'
 import { createOrderedEvents } from './chat-events/ordered.ts'
 import type { RawChatEvent, RawRun, RawSegment } from './chat-events/raw.ts'
 import { addSegments, type Lists } from './chat-events/segments.ts'
+import { addStep, withoutSteps } from './chat-events/steps.ts'
 import { usageEvents } from './kit/counts.ts'
 import type { Out } from './kit/voice.ts'
 import { type Parser, type ParserState, type Recognition, understood, unmapped } from './parser.ts'
 
 /** Millrace's own folded export, read back. Folding the events again gives the same export. */
 export const chatEvents: Parser = {
-  version: 2,
+  version: 3,
   losses: {
-    steps: 'A chat event is the smallest unit with a start and an end.',
     rewrite: 'An export holds the final text only.',
     state: 'Shared state belongs to the run.',
     metadata: 'Metadata belongs to the run.',
@@ -83,12 +83,15 @@ function impliedEnd({ state, segments }: RawChatEvent, isLive: boolean): EventOf
 }
 
 function pushMessage(out: Out, chatEvent: RawChatEvent, lists: Lists): void {
-  const { role, state, segments, model, usage, meta, startedAt, endedAt } = chatEvent
+  const { role, state, segments, model, usage, steps = [], meta, startedAt, endedAt } = chatEvent
   const messageId = messageIdOf(chatEvent)
   const ordered = createOrderedEvents()
   addSegments(segments, lists, ordered)
   out.push({ type: 'message-start', messageId, role, ...present({ model, meta, sentAt: startedAt }) })
-  out.push(...ordered.events(), ...usageEvents(usage ?? {}, { scope: 'step' }))
+  for (const step of steps) addStep(step, ordered)
+  // What no step used is counted before the first step: it would be added to the last one.
+  const ofNoStep = usageEvents(withoutSteps(usage ?? {}, steps), { scope: 'step' })
+  out.push(...(steps.length > 0 ? ofNoStep : []), ...ordered.events(), ...(steps.length > 0 ? [] : ofNoStep))
   const interrupted = state === 'interrupted' ? true : undefined
   if (state !== 'live') out.push({ type: 'message-end', messageId, ...present({ interrupted, sentAt: endedAt }) })
   if (state === 'retracted') out.push({ type: 'message-retract', messageIds: [messageId] })

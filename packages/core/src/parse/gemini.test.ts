@@ -30,7 +30,12 @@ describe('prose', () => {
 
   it('keeps every signature with the part that it signs, even if the part is empty', () => {
     expect(ofType(read('thinking.jsonl'), 'block-patch')).toEqual([
-      { type: 'block-patch', blockId: 'r-think:reasoning-1', signature: 'dGhvdWdodC0x' },
+      {
+        type: 'block-patch',
+        blockId: 'r-think:reasoning-1',
+        signature: 'dGhvdWdodC0x',
+        meta: { google: { thought: true } },
+      },
       { type: 'block-patch', blockId: 'r-think:text-2', meta: { google: { thoughtSignature: 'YW5zd2VyLTE=' } } },
       { type: 'block-patch', blockId: 'r-think:text-4', meta: { google: { thoughtSignature: 'bGFzdA==' } } },
     ])

@@ -37,6 +37,11 @@ export interface Parser {
   readonly version: number
   /** What this format cannot express. */
   readonly losses: Losses
+  /**
+   * `synchronous`: the agent waits while its subagent works, and records do not name their agent. What they say while one
+   * subagent is open is the work of that one.
+   */
+  readonly subagents?: 'synchronous'
   /** Returns undefined if the record does not look like this format. */
   recognize(record: RawRecord): Recognition | undefined
   create(): ParserState

@@ -18,7 +18,7 @@ import { createNewMessages, createPlanner, type OpenStep, openStep } from './smo
 
 /** The records that a smolagents agent yields, whether or not its model streams. */
 export const smolagents: Parser = {
-  version: 5,
+  version: 6,
   losses: {
     retract: 'A finished step is never retracted.',
     signature: 'Reasoning of models is not passed on.',

@@ -1,4 +1,4 @@
-export type { AgentAbilities, AgentCheck, AgentInfo } from '../api/agent-types.ts'
+export type { AgentAbilities, AgentCheck, AgentInfo, AgentTrouble } from '../api/agent-types.ts'
 export { ApiError } from '../api/api-error.ts'
 export type {
   Answer,

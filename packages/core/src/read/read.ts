@@ -7,12 +7,13 @@ import { type Parser, type ParserState, SILENT } from '../parse/parser.ts'
 import { type RawRecord, TERMINATOR } from '../source/source.ts'
 import { createEchoes } from './echoes.ts'
 import { type StoreFile, withoutLargeFiles } from './large-files.ts'
+import { createAttribution } from './synchronous-subagents.ts'
 
 /**
  * The version of reading and normalizing, for every format: it is raised when a golden file changes. A run stores it:
  * only the version that read a run need give the same events again.
  */
-export const READER_VERSION = 4
+export const READER_VERSION = 6
 
 /** Raw records in, well-formed events out: parse and normalize as one, for any input. */
 export interface Reader {
@@ -49,9 +50,11 @@ export function createReader(
   /** By approval, the answers that were added. */
   const given = new Map<string, ApprovalState>()
   const echoes = createEchoes()
+  const attribute = parser.subagents === 'synchronous' ? createAttribution() : undefined
   const admit = (parsed: readonly StreamEvent[], record?: unknown) => {
-    const news = areAnswersRead ? parsed : echoes.without(parsed).filter((event) => !isGiven(event, given))
-    const answered = areAnswersRead ? parsed : withoutAnswers(news, record)
+    const attributed = attribute === undefined ? parsed : parsed.map(attribute)
+    const news = areAnswersRead ? attributed : echoes.without(attributed).filter((event) => !isGiven(event, given))
+    const answered = areAnswersRead ? attributed : withoutAnswers(news, record)
     return withoutLargeFiles(answered, storeFile)
   }
   let events: StreamEvent[] = []

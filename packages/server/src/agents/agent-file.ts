@@ -1,17 +1,24 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { Agent } from '@millrace/core/agent'
 import { parsers } from '@millrace/core/parse'
 import { isDocument, isNode, LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { dialects } from './dialects/index.ts'
+import { expanded } from './expanded.ts'
 import { endpointFields, httpSpecOf } from './http-file.ts'
 import type { HttpSpec } from './http-spec.ts'
 import { defaultLimits, type ProcessLimits } from './limits.ts'
+import { mcpServers, modelAgentOf, modelFields } from './model-file.ts'
 import { presetSpec, presets } from './presets.ts'
 import type { ProcessSpec } from './spec.ts'
 import { splitCommand } from './split-command.ts'
 
-export type ReadFile = { readonly spec: ProcessSpec } | { readonly http: HttpSpec } | { readonly problem: string }
+export type ReadFile =
+  | { readonly spec: ProcessSpec }
+  | { readonly http: HttpSpec }
+  | { readonly agent: Agent }
+  | { readonly problem: string }
 
 /** No agent needs a longer description of itself. */
 const LARGEST = 256 * 1024
@@ -61,10 +68,8 @@ const shape = z.strictObject({
     .partial()
     .optional(),
   ...endpointFields,
-  // For the kinds that are not here yet: their files are read, and say so.
-  baseUrl: z.string().optional(),
-  tools: z.array(z.string()).optional(),
-  mcp: z.record(z.string(), z.unknown()).optional(),
+  ...modelFields,
+  mcp: mcpServers.optional(),
 })
 
 type AgentFile = z.output<typeof shape>
@@ -100,10 +105,10 @@ function specOf(file: AgentFile, name: string, folder: string): ReadFile {
   const kinds = KINDS.filter((kind) => file[kind] !== undefined)
   if (kinds.length > 1) return { problem: `It has ${kinds.join(' and ')}, and only one of them can be the agent.` }
   if (kinds.length === 0 && file.model === undefined) return { problem: 'It has none of run, acp, preset, url, model.' }
-  if (kinds.length === 0) return { problem: 'Agents of a model are not available yet; use run, acp or preset.' }
+  const stray = strayIn(file)
+  if (stray !== undefined) return { problem: stray }
+  if (kinds.length === 0) return modelAgentOf({ ...file, model: file.model ?? '' }, name, folder)
   if (file.url !== undefined) return httpSpecOf({ ...file, url: file.url }, name)
-  const [strayField] = Object.keys(endpointFields).filter((field) => file[field as keyof AgentFile] !== undefined)
-  if (strayField !== undefined) return { problem: `\`${strayField}\` is for agents with a \`url\`.` }
   if (file.mcp !== undefined) return { problem: 'Servers of MCP are not passed on yet; remove `mcp`.' }
   const base = baseOf(file, folder)
   if (base === undefined) return { problem: 'Its program is missing.' }
@@ -116,6 +121,7 @@ function specOf(file: AgentFile, name: string, folder: string): ReadFile {
       name,
       title: file.title ?? base.title,
       env: [...base.env, ...(file.env ?? [])],
+      needs: (file.env ?? []).filter((variable) => !variable.endsWith('*')),
       set: { ...base.set, ...expanded(file.set ?? {}) },
       limits: { ...base.limits, ...(file.limits as Partial<ProcessLimits> | undefined) },
       cwd: cwdOf(file.cwd, base.cwd, folder),
@@ -126,6 +132,19 @@ function specOf(file: AgentFile, name: string, folder: string): ReadFile {
       ...(file.instructions !== undefined && { instructions: file.instructions }),
     },
   }
+}
+
+/** Why a field is not for this kind of agent. Headers are sent to a service and to a model. */
+function strayIn(file: AgentFile): string | undefined {
+  const isService = file.url !== undefined
+  const isModel = !isService && KINDS.every((kind) => file[kind] === undefined)
+  const ofModel = (Object.keys(modelFields) as (keyof AgentFile)[]).find((field) => file[field] !== undefined)
+  if (!isModel && ofModel !== undefined) return `\`${ofModel}\` is for agents with a \`model\` alone.`
+  const others = (Object.keys(endpointFields) as (keyof AgentFile)[]).filter(
+    (field) => !isService && !(isModel && field === 'headers'),
+  )
+  const ofService = others.find((field) => file[field] !== undefined)
+  return ofService === undefined ? undefined : `\`${ofService}\` is for agents with a \`url\`.`
 }
 
 function baseOf(file: AgentFile, folder: string): Omit<ProcessSpec, 'name'> | undefined {
@@ -153,15 +172,4 @@ function cwdOf(given: string | undefined, base: string, folder: string): string 
   if (given === undefined) return base
   if (given === 'folder') return folder
   return given === 'project' || given === 'thread' ? given : resolve(folder, given)
-}
-
-/** `${NAME}` and `${NAME:-default}` are values of the server's own environment, but none of its secrets. */
-function expanded(set: { readonly [name: string]: string }): { readonly [name: string]: string } {
-  const variable = (_text: string, name: string, otherwise = '') =>
-    (name.startsWith('MILLRACE_') ? undefined : process.env[name]) ?? otherwise
-  const entries = Object.entries(set).map(([name, text]) => [
-    name,
-    text.replaceAll(/\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g, variable),
-  ])
-  return Object.fromEntries(entries)
 }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { AgentFailure } from '@millrace/core/agent'
 import type { Agent } from '../run/agent.ts'
-import { AgentFailure } from '../run/errors.ts'
 import { readAgentFile } from './agent-file.ts'
 import { createHttpAgent } from './http-agent.ts'
 import { createProcessAgent, type ProcessOptions } from './process-agent.ts'
@@ -57,10 +57,11 @@ export function createAgentFolder(folder: string, options: Omit<ProcessOptions, 
     const own = dirname(path)
     const read = readAgentFile(readFileSync(path, 'utf8'), name, own)
     const agentOfFile = (): Agent => {
-      if ('problem' in read) return brokenAgent(name, `${path}: ${read.problem}`)
-      return 'http' in read
-        ? createHttpAgent(read.http, options)
-        : createProcessAgent(read.spec, { ...options, folder: own })
+      if ('problem' in read) {
+        return brokenAgent(name, `${join(basename(resolve(folder)), relative(resolve(folder), path))}: ${read.problem}`)
+      }
+      if ('http' in read) return createHttpAgent(read.http, options)
+      return 'agent' in read ? read.agent : createProcessAgent(read.spec, { ...options, folder: own })
     }
     return { version, agent: agentOfFile(), loading: Promise.resolve() }
   }
@@ -109,6 +110,7 @@ export function brokenAgent(name: string, sentence: string): Agent {
     format: 'agent-lines',
     framing: 'json-lines',
     unavailable: () => sentence,
+    trouble: () => ({ kind: 'file' }),
     // biome-ignore lint/correctness/useYield: it has nothing to say
     async *run() {
       throw new AgentFailure('agent-unavailable', sentence)

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import { AgentFailure } from '../run/errors.ts'
+import { AgentFailure } from '@millrace/core/agent'
 import { killGroup, killMarked } from './marked.ts'
 import { getWarden } from './warden.ts'
 

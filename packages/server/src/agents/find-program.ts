@@ -18,7 +18,7 @@ export function findProgram(file: string, from: string, install?: string): Found
   const path = candidates.find(isProgram)
   if (path !== undefined) return { path }
   const where = candidates.length === 1 ? candidates[0] : `the PATH or in ${MORE_FOLDERS.join(', ')}`
-  const advice = install === undefined ? '' : ` To install it, type: ${install}`
+  const advice = install === undefined ? '' : ` To install it, type: \`${install}\``
   return { problem: `There is no program "${file}" ${candidates.length === 1 ? 'at' : 'on'} ${where}.${advice}` }
 }
 

@@ -1,7 +1,8 @@
 import type { lookup } from 'node:dns'
 import { validateHeaderName, validateHeaderValue } from 'node:http'
+import { AgentFailure } from '@millrace/core/agent'
+import type { AgentTrouble } from '@millrace/core/api'
 import type { Agent, AgentCheck, AgentHost, AgentRequest, AgentSession } from '../run/agent.ts'
-import { AgentFailure } from '../run/errors.ts'
 import type { HttpTurn, SentFile } from './endpoints/endpoint.ts'
 import { endpoints } from './endpoints/index.ts'
 import { runHttp } from './http-run.ts'
@@ -87,6 +88,10 @@ export function createHttpAgent(spec: HttpSpec, options: HttpOptions): Agent {
       const sent = headers()
       return 'problem' in sent ? sent.problem : undefined
     },
+    trouble(): AgentTrouble | undefined {
+      const variables = missingIn(spec, environment)
+      return variables.length === 0 ? undefined : { kind: 'key', variables }
+    },
     check: () => checkEndpoint(spec, headers(), lookup),
   }
 }
@@ -123,16 +128,19 @@ type Headers =
 
 const SHORTEST_SECRET = 8
 
+const missingIn = ({ env }: Pick<HttpSpec, 'env'>, environment: NodeJS.ProcessEnv): readonly string[] =>
+  env.filter((variable) => (environment[variable] ?? '') === '')
+
 /** The headers with the values of the environment: only of variables that the file lists. */
 function headersOf({ name, headers, env }: HttpSpec, environment: NodeJS.ProcessEnv): Headers {
-  const missing = env.find((variable) => (environment[variable] ?? '') === '')
+  const [missing] = missingIn({ env }, environment)
   if (missing !== undefined) return { problem: `${name} needs the environment variable ${missing}.` }
   const secrets = env
     .flatMap((variable) => environment[variable] ?? [])
     .filter((value) => value.length >= SHORTEST_SECRET)
   const filled: { [header: string]: string } = {}
   for (const [header, text] of Object.entries(headers)) {
-    const value = text.replaceAll(/\$\{(\w+)\}/g, (_text, variable: string) => environment[variable] ?? '')
+    const value = text.replaceAll(/\$\{(\w+)(?::-[^}]*)?\}/g, (_text, variable: string) => environment[variable] ?? '')
     try {
       validateHeaderName(header)
       validateHeaderValue(header, value)

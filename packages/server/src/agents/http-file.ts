@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from './endpoints/index.ts'
+import { variablesIn } from './expanded.ts'
 import type { HttpSpec } from './http-spec.ts'
 import { defaultCallLimits } from './outbound/limits.ts'
 import { readTarget } from './outbound/target.ts'
@@ -75,8 +76,7 @@ function headerProblem(headers: { readonly [name: string]: string }, env: readon
   if (own !== undefined) return `\`env\` cannot have ${own}.`
   for (const [header, value] of Object.entries(headers)) {
     if (OWN_HEADERS.test(header)) return `The header ${header} is set with each request.`
-    const used = [...value.matchAll(/\$\{([^}]*)\}/g)].map(([, name = '']) => name)
-    const unlisted = used.find((name) => !env.includes(name))
+    const unlisted = variablesIn({ value }).find((name) => !env.includes(name))
     if (unlisted !== undefined) return `The header ${header} needs ${unlisted}, which \`env\` does not list.`
   }
   return undefined

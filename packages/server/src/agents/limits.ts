@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { AgentFailure } from '../run/errors.ts'
+import { AgentFailure } from '@millrace/core/agent'
 
 /** What one run of a program may use. Times are in ms, sizes in bytes. */
 export interface ProcessLimits {

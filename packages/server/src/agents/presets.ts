@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Agent } from '../run/agent.ts'
 import { findProgram } from './find-program.ts'
 import { defaultLimits } from './limits.ts'
@@ -111,11 +111,12 @@ export function presetSpec(preset: string, model?: string): Omit<ProcessSpec, 'n
 
 /** The presets whose program this machine has, at each call. */
 export function createPresets(options: ProcessOptions): () => readonly Agent[] {
+  const description = `Works in “${basename(options.folder) || options.folder}”, the folder of this server, with your own account and settings.`
   const all = Object.keys(presets).flatMap((name) => {
     const spec = presetSpec(name)
     return spec === undefined
       ? []
-      : [{ file: spec.command[0] ?? '', agent: createProcessAgent({ ...spec, name }, options) }]
+      : [{ file: spec.command[0] ?? '', agent: createProcessAgent({ ...spec, name, description }, options) }]
   })
   return () => all.flatMap(({ file, agent }) => ('path' in findProgram(file, options.folder) ? [agent] : []))
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
+import { AgentFailure } from '@millrace/core/agent'
+import type { AgentTrouble } from '@millrace/core/api'
 import type { Agent, AgentCheck, AgentHost, AgentRequest, AgentSession } from '../run/agent.ts'
-import { AgentFailure } from '../run/errors.ts'
 import { threadFolder } from '../run/work-folders.ts'
 import { type Dialect, SessionGone } from './dialects/dialect.ts'
 import { dialects } from './dialects/index.ts'
@@ -39,6 +40,13 @@ export function createProcessAgent(spec: ProcessSpec, { threads, folder, data }:
   function unavailable(): string | undefined {
     const program = found()
     return 'problem' in program ? program.problem : launchers[spec.sandbox].problem()
+  }
+
+  function trouble(): AgentTrouble | undefined {
+    const { install, login, needs = [], set } = spec
+    if (unavailable() !== undefined) return { kind: 'program', ...(install !== undefined && { install }) }
+    const variables = needs.filter((variable) => process.env[variable] === undefined && !Object.hasOwn(set, variable))
+    return variables.length === 0 ? undefined : { kind: 'key', variables, ...(login !== undefined && { login }) }
   }
 
   function keep(runId: string, tail: StderrTail): void {
@@ -105,6 +113,7 @@ export function createProcessAgent(spec: ProcessSpec, { threads, folder, data }:
     framing: spec.framing ?? 'json-lines',
     run,
     unavailable,
+    trouble,
     check: () => versionOf(found()),
     stderr: (runId) => tails.get(runId)?.text(),
   }

@@ -1,7 +1,7 @@
+import { AgentFailure } from '@millrace/core/agent'
 import type { StreamEvent } from '@millrace/core/events'
 import type { JsonObject } from '@millrace/core/json'
 import type { AgentHost } from '../run/agent.ts'
-import { AgentFailure } from '../run/errors.ts'
 import { type Exit, startChild } from './child.ts'
 import { type Dialect, onStop, SessionGone } from './dialects/dialect.ts'
 import type { Environment } from './environment.ts'

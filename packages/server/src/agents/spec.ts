@@ -22,6 +22,8 @@ export interface ProcessSpec {
   readonly permissions: Permissions
   /** Variables that are passed on, by name; a name may end in `*`. */
   readonly env: readonly string[]
+  /** Those of them without which it may not work: the ones that a file names one by one. */
+  readonly needs?: readonly string[]
   /** Variables that are set. */
   readonly set: { readonly [name: string]: string }
   readonly cwd: string

@@ -1,7 +1,7 @@
+import { AgentFailure } from '@millrace/core/agent'
 import type { StreamEvent } from '@millrace/core/events'
 import type { Json } from '@millrace/core/json'
 import type { Agent, AgentHost, AgentRequest } from '../run/agent.ts'
-import { AgentFailure } from '../run/errors.ts'
 import { threadFolder } from '../run/work-folders.ts'
 import { environmentFor } from './environment.ts'
 import { defaultLimits, overLimit, type ProcessLimits } from './limits.ts'

@@ -1,3 +1,4 @@
+import { mainRuns } from '@millrace/core/api'
 import type { StreamEvent } from '@millrace/core/events'
 import type { Log, StoredRun } from '../log/log.ts'
 import type { BroughtMessage } from '../run/brought-messages.ts'
@@ -26,7 +27,7 @@ export interface Branch {
  * another thread names no run of this one.
  */
 export async function branchOf(log: Log, threadId: string, messages: readonly SentMessage[]): Promise<Branch> {
-  const runs = await log.runs(threadId)
+  const runs = mainRuns(await log.runs(threadId))
   const byId = new Map(runs.map((run) => [run.id, run]))
   const named = messages.findLastIndex(({ runIds }) => runIds.some((id) => byId.has(id)))
   const last = messages[named]?.runIds.findLast((id) => byId.has(id))

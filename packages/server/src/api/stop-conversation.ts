@@ -1,4 +1,4 @@
-import type { StoppedConversation } from '@millrace/core/api'
+import { mainRuns, type StoppedConversation } from '@millrace/core/api'
 import type { StoredRun } from '../log/log.ts'
 import { stopRun } from '../run/ask.ts'
 import type { Services } from './services.ts'
@@ -19,9 +19,9 @@ export async function stopConversation(
   { threadId, by, lastSeen }: StopRequest,
 ): Promise<StoppedConversation> {
   const startedNow = starts.underWay(threadId)
-  const begun = new Set((await log.runs(threadId)).map(({ id }) => id))
+  const begun = new Set(mainRuns(await log.runs(threadId)).map(({ id }) => id))
   for (const id of await startedNow) begun.add(id)
-  const all = await log.runs(threadId)
+  const all = mainRuns(await log.runs(threadId))
   const last = lastSeen === undefined ? all.at(-1) : await lastSeen(all)
   const end = all.findIndex(({ id }) => id === last?.id)
   const live = all.slice(0, end + 1).filter(({ id, state }) => begun.has(id) && state !== 'ended')

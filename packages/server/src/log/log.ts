@@ -3,9 +3,11 @@ import type { JsonObject } from '@millrace/core/json'
 import type { NewCommand, Settlement, StoredCommand } from './commands.ts'
 import type { EntryLines } from './entry-lines.ts'
 import type { LogError } from './errors.ts'
+import type { SearchIndex } from './search.ts'
 
 export type * from './commands.ts'
 export type * from './member.ts'
+export type { SearchHit, SearchIndex, SearchPage, SearchQuery } from './search.ts'
 
 /**
  * One input of a run: a raw record of its producer, or an event that the server added (the user's message, an answer, a
@@ -132,7 +134,7 @@ export interface Page<Item> {
 }
 
 /** Durable, ordered, resumable. Every member keeps these promises; `logSuite` checks them. */
-export interface Log {
+export interface Log extends SearchIndex {
   /** Creates a thread, or resolves with the existing one. */
   createThread(thread: { readonly id: string; readonly title?: string }): Promise<StoredThread>
   threads(query: {
@@ -162,7 +164,10 @@ export interface Log {
   run(runId: string): Promise<StoredRun | undefined>
   /** The runs of a thread, oldest first. */
   runs(threadId: string): Promise<readonly StoredRun[]>
-  /** The newest run of each of these threads, in the order of `threadIds`. A thread without runs is left out. */
+  /**
+   * The newest run of each of these threads, in the order of `threadIds`; a run that another run has begun does not count.
+   * A thread without runs is left out.
+   */
   lastRuns(threadIds: readonly string[]): Promise<readonly StoredRun[]>
   /** The runs of all threads that have not ended, for recovery. */
   openRuns(): Promise<readonly StoredRun[]>

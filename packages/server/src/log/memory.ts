@@ -1,3 +1,4 @@
+import { mainRuns } from '@millrace/core/api'
 import {
   type AppendRequest,
   appendRequestOf,
@@ -20,6 +21,7 @@ import { createFileUsers } from './memory/file-users.ts'
 import { existingRun, type HeldRun, newHeldRun } from './memory/held-run.ts'
 import { createNodes } from './memory/nodes.ts'
 import { createOwnership } from './memory/ownership.ts'
+import { createSearchIndex } from './memory/search.ts'
 import { createThreads } from './memory/threads.ts'
 import { createTails } from './tail.ts'
 import { contains } from './thread-pages.ts'
@@ -41,6 +43,7 @@ function createMemoryLog(now: () => number): Log {
   const clock = () => Math.floor(now())
   const threads = createThreads(clock, bell.ring)
   let isClosed = false
+  let lastNumber = 0
 
   const tails = createTails({
     async head(runId) {
@@ -53,6 +56,7 @@ function createMemoryLog(now: () => number): Log {
     },
   })
 
+  const searchIndex = createSearchIndex(checkOpen, runs)
   const infos = () => [...runs.values()].map(({ info }) => info)
 
   function checkOpen(operation: string): void {
@@ -74,7 +78,7 @@ function createMemoryLog(now: () => number): Log {
   }
 
   function add(newRun: NewRun, state: 'queued' | 'live'): StoredRun {
-    const run = newHeldRun(newRun, state, clock())
+    const run = newHeldRun(newRun, ++lastNumber, state, clock())
     runs.set(newRun.id, run)
     threads.touch(newRun.threadId)
     return run.info
@@ -130,6 +134,7 @@ function createMemoryLog(now: () => number): Log {
     const runIds = threadRuns.map(({ info }) => info.id)
     for (const runId of runIds) runs.delete(runId)
     nodes.forgetRuns(runIds)
+    searchIndex.forget(runIds)
     tails.forget(runIds)
     for (const message of [...messages.values()]) if (message.chatId === threadId) messages.delete(message.id)
     files.removeThread(threadId)
@@ -185,7 +190,7 @@ function createMemoryLog(now: () => number): Log {
     },
     async lastRuns(threadIds) {
       checkOpen('list runs')
-      const newest = new Map(infos().map((info) => [info.threadId, info]))
+      const newest = new Map(mainRuns(infos()).map((info) => [info.threadId, info]))
       return threadIds.flatMap((threadId) => newest.get(threadId) ?? [])
     },
     async openRuns() {
@@ -218,6 +223,9 @@ function createMemoryLog(now: () => number): Log {
       checkOpen('list messages')
       return [...messages.values()].filter(({ chatId }) => chatId === threadId)
     },
+    index: searchIndex.index,
+    unindexed: searchIndex.unindexed,
+    search: searchIndex.search,
     async pack(runId) {
       checkOpen('pack a run')
       if (find(runId).info.state !== 'ended') throw new LogError('run-live', runId)

@@ -11,6 +11,7 @@ import { createHealth } from './postgres/health.ts'
 import { createLeases } from './postgres/lease.ts'
 import { createPages } from './postgres/pages.ts'
 import { createRunRows } from './postgres/runs.ts'
+import { createSearch } from './postgres/search.ts'
 import { createThreads } from './postgres/threads.ts'
 import { createWakes, type Wakes } from './postgres/wakes.ts'
 import { createTails } from './tail.ts'
@@ -53,6 +54,7 @@ function createLog(
   const leases = createLeases({ connections, ttl: leaseTtl, onBuried: () => wakes.changed('expired') })
   const pages = createPages(connections)
   const threads = createThreads(connections, now)
+  const searchIndex = createSearch(connections)
   const runs = createRunRows({ connections, leases, now, waitClock })
   const commands = createCommandRows(connections)
   const wakes: Wakes = createWakes({ connections, leases, bus, largestMessage, tails: () => tails, waitClock })
@@ -175,6 +177,9 @@ function createLog(
       for (let page = await next(); !page.done; page = await next()) yield page.value
     },
     messages: (threadId) => task('list messages', () => threads.messages(threadId)),
+    index: (...values) => task('index a run', () => searchIndex.index(...values)),
+    unindexed: (...values) => task('list runs', () => searchIndex.unindexed(...values)),
+    search: (query) => task('search', () => searchIndex.search(query)),
     pack: (runId) => task('pack a run', () => pages.pack(runId)),
     trouble: () => task('report trouble', health.trouble),
     close() {

@@ -160,6 +160,9 @@ function createLog(
       }
     },
     messages: (threadId) => reader.call('messages', threadId),
+    index: (runId, texts, version) => writer.call('index', runId, texts, version),
+    unindexed: (version, limit) => reader.call('unindexed', version, limit),
+    search: (query) => reader.call('search', query),
     pack,
     async trouble() {
       if (closing !== undefined) throw new LogError('log-closed', 'report trouble')

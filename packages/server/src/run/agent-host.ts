@@ -12,7 +12,7 @@ export interface AgentHostOptions extends Pick<AgentHost, 'runAgent'> {
   readonly owner: Owner
   readonly answers: Answers
   readonly steering: Steering
-  /** Fires when the agent must stop. */
+  /** Fires when the agent must stop, and when it has ended. */
   readonly signal: AbortSignal
   /** The event that logs a conversation; undefined if it cannot be logged. */
   readonly sessionEvent: (id: string, at: string | undefined) => StreamEvent | undefined
@@ -78,9 +78,14 @@ export function createAgentHost(options: AgentHostOptions) {
       yield* log.read(owner.run.id, { after, live: false })
     },
     takeMessages: () => steering.takeAll(),
-    runAgent: async (name, task) => {
+    async runAgent(name, task) {
       if (signal.aborted) throw new RunRefusal('run-closed', owner.run.id)
-      return runAgent(name, task)
+      const child = await runAgent(name, task)
+      // A run that cannot be asked any more ends by itself, or with its node.
+      const stop = () => void child.stop().catch(() => undefined)
+      if (signal.aborted) stop()
+      else signal.addEventListener('abort', stop, { once: true })
+      return child
     },
     session(id, at) {
       const event = sessionEvent(id, at)

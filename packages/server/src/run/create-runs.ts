@@ -22,6 +22,7 @@ import { createServing } from './serving.ts'
 import { settled } from './settled.ts'
 import { beginRun, startRun } from './start.ts'
 import { createSweep } from './sweep.ts'
+import { createTextIndex } from './text-index.ts'
 import { createUnownedRuns } from './unowned-runs.ts'
 import { createWorkFolders } from './work-folders.ts'
 
@@ -45,7 +46,9 @@ export function createRuns(options: RunsOptions): Runs {
   const agents = agentsOf(options.agents)
   const folders = createWorkFolders({ project: process.cwd(), threads: options.workFolder ?? DEFAULT_FOLDER })
   const node = createNode(log, onLost)
-  const ownedRuns = createOwnedRuns({ log, report, sleep, now, resumeWithin, stopWithin, onReleased })
+  const textIndex = createTextIndex({ log, report })
+  const onPacked = textIndex.add
+  const ownedRuns = createOwnedRuns({ log, report, sleep, now, resumeWithin, stopWithin, onPacked, onReleased })
   const limits = { stopWithin, settleWithin, resumeWithin }
   const context = {
     log,
@@ -151,7 +154,10 @@ export function createRuns(options: RunsOptions): Runs {
     },
     onStatus: createStatusWatch(log, report),
     follow: following.follow,
-    recover: sweep.begin,
+    async recover() {
+      await sweep.begin()
+      textIndex.catchUp()
+    },
     load: () => ({ ...ownedRuns.count(), bodies }),
     drain() {
       isDraining = true
@@ -160,6 +166,7 @@ export function createRuns(options: RunsOptions): Runs {
       closing.abort()
       sweep.close()
       await ownedRuns.close()
+      await textIndex.close()
       await node.leave()
     },
   }

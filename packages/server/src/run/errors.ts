@@ -45,14 +45,3 @@ export class RunRefusal extends Error {
     this.rawRecords = options.rawRecords
   }
 }
-
-/** Why an agent's run fails, with a code for the program. */
-export class AgentFailure extends Error {
-  override readonly name = 'AgentFailure'
-  readonly code: string
-
-  constructor(code: string, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
-  }
-}

@@ -19,7 +19,7 @@ export interface OwnedRuns {
   releaseAgain(runId: string): Promise<void>
   /** The node's lease has ended: others may feed its runs. Stops feeding them, and writes nothing more. */
   lose(): void
-  /** Stores an ended run more densely, in the background. */
+  /** Stores an ended run more densely and makes it searchable, in the background. */
   pack(runId: string): void
   /** Ends or releases every run. Resolves when that is done and the agents have run their `finally`, or are late. */
   close(): Promise<void>
@@ -35,12 +35,14 @@ export interface OwnedRunsOptions {
   readonly resumeWithin: number
   /** How long `close` waits for the cleanup of agents, in ms. */
   readonly stopWithin: number
+  /** Called when a run has ended and is packed. */
+  readonly onPacked: (runId: string) => void
   /** Called when a run waits for its producer, or for an answer, and nobody owns it. */
   readonly onReleased: (runId: string, waitFor: number | undefined) => void
 }
 
 export function createOwnedRuns(options: OwnedRunsOptions): OwnedRuns {
-  const { log, report, sleep, now, resumeWithin, stopWithin, onReleased } = options
+  const { log, report, sleep, now, resumeWithin, stopWithin, onPacked, onReleased } = options
   const ownedRuns = new Map<string, { readonly live: LiveRun; readonly released: Promise<void> }>()
   /** Runs that the log did not let go of. */
   const unreleased = new Map<string, () => Promise<void>>()
@@ -53,7 +55,10 @@ export function createOwnedRuns(options: OwnedRunsOptions): OwnedRuns {
     const packed = log
       .pack(runId)
       .catch((error: unknown) => report(error, runId))
-      .finally(() => packing.delete(packed))
+      .finally(() => {
+        packing.delete(packed)
+        if (!closing.signal.aborted) onPacked(runId)
+      })
     packing.add(packed)
   }
 

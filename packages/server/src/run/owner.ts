@@ -100,6 +100,7 @@ export function createOwner(options: OwnerOptions): Owner {
   /** Resolves when everything put so far is durable. */
   function write(): Promise<void> {
     if (failure !== undefined) return Promise.reject(failure.error)
+    if (isEmpty(next)) return underWay?.done.promise ?? Promise.resolve()
     const { promise } = next.done
     if (underWay === undefined) void writeAll()
     return promise
@@ -136,7 +137,8 @@ export function createOwner(options: OwnerOptions): Owner {
       by,
       ...(at !== undefined && { at }),
       ...(currentFraming !== undefined && currentFraming !== storedFraming && { framing: currentFraming }),
-      ...(isLast && { message: position.message(run.threadId) }),
+      // The answer of a subagent is no message of the conversation.
+      ...(isLast && run.parentRunId === undefined && { message: position.message(run.threadId) }),
       ...(settle.length > 0 && { settle }),
       ...(followUp !== undefined && { followUp }),
     }

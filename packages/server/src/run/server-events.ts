@@ -1,6 +1,6 @@
+import { AgentFailure } from '@millrace/core/agent'
 import type { EventOf, RunError, StreamEvent } from '@millrace/core/events'
 import type { ApprovalAnswer } from './agent.ts'
-import { AgentFailure } from './errors.ts'
 import type { RunPosition } from './run-position.ts'
 
 /** The events that the server itself adds to a run. */

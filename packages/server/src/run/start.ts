@@ -1,4 +1,4 @@
-import { clientToolsIn, newRunId, type RunInput } from '@millrace/core/api'
+import { clientToolsIn, mainRuns, newRunId, type RunInput } from '@millrace/core/api'
 import type { EntryMaker, StreamEvent } from '@millrace/core/events'
 import type { ChatEvent } from '@millrace/core/fold'
 import { getParser } from '@millrace/core/parse'
@@ -238,7 +238,7 @@ async function continuedBy(log: Log, start: StartOptions): Promise<string | unde
   const { threadId, afterRunId, isFirst, parentRunId } = start
   if (isFirst || parentRunId !== undefined) return undefined
   const runs = await log.runs(threadId)
-  if (afterRunId === undefined) return runs.findLast(({ parentRunId }) => parentRunId === undefined)?.id
+  if (afterRunId === undefined) return mainRuns(runs).at(-1)?.id
   if (!runs.some(({ id }) => id === afterRunId)) throw new RunRefusal('unknown-run', afterRunId)
   return afterRunId
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lstat, mkdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { AgentFailure } from './errors.ts'
+import { AgentFailure } from '@millrace/core/agent'
 
 /** Where agents work. */
 export interface WorkFolders {

@@ -1,4 +1,5 @@
 import type { EventOf, StreamEvent } from '@millrace/core/events'
+import { toolCodeOf } from '@millrace/core/fold'
 
 type Shape = { readonly [field: string]: unknown }
 
@@ -27,8 +28,23 @@ export function modelTool(events: readonly StreamEvent[], start: EventOf<'tool-s
     progress: reportsOf(own),
     output: output?.output,
     error: output?.error ?? input?.error,
-    shownAs: drawn === undefined ? undefined : drawn.type === 'todos' ? 'todos' : 'subagent',
+    language: input?.input === undefined ? undefined : toolCodeOf({ name, input: input.input })?.language,
+    shownAs: isAnswered(events, start) ? 'answer' : drawn && (drawn.type === 'todos' ? 'todos' : 'subagent'),
   }
+}
+
+/** Whether a final step of the main agent repeats what its last call of this name has answered. */
+function isAnswered(events: readonly StreamEvent[], { callId }: EventOf<'tool-start'>): boolean {
+  const main = events.filter(({ agentId }) => agentId === undefined)
+  return main.some((event, at) => {
+    if (event.type !== 'step-start' || event.kind !== 'final') return false
+    const before = main.slice(0, at)
+    const last = before.findLast((other) => other.type === 'tool-start' && other.name === 'final_answer')
+    const isDone = before.some(
+      (other) => other.type === 'tool-output' && other.callId === callId && other.status === 'ok',
+    )
+    return last?.type === 'tool-start' && last.callId === callId && isDone
+  })
 }
 
 function openState(own: readonly StreamEvent[]): string {

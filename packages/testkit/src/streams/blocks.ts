@@ -30,8 +30,16 @@ const attached: Arbitrary<StreamEvent> = fields(
   },
 ).map((source) => ({ type: 'source', sourceId: '', ...source, blockId: '' }))
 
+const answer = fields(
+  { content: text },
+  {
+    title: text,
+    sources: fc.array(fields({}, { url: fc.constant('https://example.com/'), title: text }), { maxLength: 2 }),
+  },
+)
+
 const patchOf: { readonly [Kind in EventOf<'block-start'>['kind']]: Arbitrary<StreamEvent> } = {
-  text: fields({}, { text, citations: fc.array(json, { maxLength: 2 }) }).map(patch),
+  text: fields({}, { text, citations: fc.array(json, { maxLength: 2 }), answer }).map(patch),
   reasoning: fields({}, { text, signature: text, encrypted: text }).map(patch),
 }
 

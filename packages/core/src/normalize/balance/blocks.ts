@@ -99,7 +99,8 @@ export function createBlocks(emit: Emit, scopes: () => MessageScopes): Blocks {
         return
       }
       if (text !== '') emit({ type: 'block-delta', blockId: block.id, text })
-      if (rest.citations ?? rest.signature ?? rest.encrypted ?? rest.meta) emit({ ...rest, blockId: block.id })
+      if (rest.citations ?? rest.signature ?? rest.encrypted ?? rest.answer ?? rest.meta)
+        emit({ ...rest, blockId: block.id })
     },
     end(event) {
       const block = blocks.get(event.blockId)

@@ -8,6 +8,8 @@ import type { MessageScopes } from './message-scopes.ts'
 import { createIds, createRecent } from './recent.ts'
 
 interface OpenCall {
+  /** The incoming id. */
+  readonly key: string
   /** The emitted id: it differs from the incoming one if that was taken. */
   readonly id: string
   readonly agentId: string | undefined
@@ -48,6 +50,8 @@ export function createCalls(emit: Emit, scopes: MessageScopes, blocks: Pick<Bloc
   const calls = new Map<string, OpenCall>()
   /** The emitted ids of recent calls, open or finished, by their incoming ids. */
   const sentIds = createRecent<string>()
+  /** The incoming ids of recent calls, by an emitted one that differs: a host answers by the id that it sees. */
+  const renamed = createRecent<string>()
   const ids = createIds()
   const reserved = new Set<string>()
   /** By agent, how many steps it has begun. */
@@ -59,10 +63,20 @@ export function createCalls(emit: Emit, scopes: MessageScopes, blocks: Pick<Bloc
     scopes.ensure(event)
     const isReturned = reserved.has(event.callId) && event.meta?.millrace?.orphan === true
     const id = isReturned ? event.callId : ids.claim(event.callId)
-    const call = { id, agentId: event.agentId, runBy: event.runBy, step: stepOf(event.agentId), hasInput: false }
+    const call = {
+      key: event.callId,
+      id,
+      agentId: event.agentId,
+      runBy: event.runBy,
+      step: stepOf(event.agentId),
+      hasInput: false,
+    }
     calls.set(event.callId, call)
     sentIds.add(event.callId, id)
-    if (id !== event.callId) sentIds.addNew(id, id)
+    if (id !== event.callId) {
+      sentIds.addNew(id, id)
+      renamed.addNew(id, event.callId)
+    }
     emit(withCallIds(scopes.withMessageId(event)))
     return call
   }
@@ -78,7 +92,15 @@ export function createCalls(emit: Emit, scopes: MessageScopes, blocks: Pick<Bloc
 
   /** The call of an event; undefined if it already has its output. */
   function callOf(event: CallEvent): OpenCall | undefined {
-    return calls.get(event.callId) ?? (sentIds.has(event.callId) ? undefined : openOrphan(event))
+    return openCall(event.callId) ?? (sentIds.has(event.callId) ? undefined : openOrphan(event))
+  }
+
+  /** The open call with this incoming or emitted id. */
+  function openCall(callId: string): OpenCall | undefined {
+    const incoming = calls.get(callId)
+    if (incoming !== undefined) return incoming
+    const found = calls.get(renamed.get(callId) ?? '')
+    return found?.id === callId ? found : undefined
   }
 
   function keepAsRaw(event: StreamEvent): void {
@@ -97,13 +119,13 @@ export function createCalls(emit: Emit, scopes: MessageScopes, blocks: Pick<Bloc
   }
 
   function completeInput(callId: string): string | undefined {
-    const call = calls.get(callId)
+    const call = openCall(callId)
     if (call !== undefined) ensureInput(call)
     return call?.id
   }
 
   function closeProse(agentId: string | undefined, callId: string | undefined): void {
-    const call = callId === undefined ? undefined : calls.get(callId)
+    const call = callId === undefined ? undefined : openCall(callId)
     blocks.closeOfAgent(agentId)
     if (call !== undefined) blocks.closeOfAgent(call.agentId)
   }
@@ -160,11 +182,13 @@ export function createCalls(emit: Emit, scopes: MessageScopes, blocks: Pick<Bloc
     },
     output(event) {
       const call = callOf(event)
-      if (call === undefined) keepAsRaw(event)
-      else {
+      if (call === undefined) {
+        // A parser closes at the end what its stream leaves open. The host may have added the output meanwhile.
+        if (event.status !== 'cancelled' || event.output !== null) keepAsRaw(event)
+      } else {
         ensureInput(call)
         approvals.expireOf(call.id)
-        calls.delete(event.callId)
+        calls.delete(call.key)
         send(asDecided(event, approvals.decisionOf(call.id)), call)
       }
     },

@@ -78,8 +78,8 @@ const blockStart: Row = ({ type, messageId }, { variant }) => {
 
 const blockDelta: Row = ({ messageId, delta }) => [{ type: 'block-delta', blockId: messageId, text: delta }]
 
-const blockEnd: Row = ({ messageId: blockId }, { citations, interrupted }) => [
-  ...(citations === undefined ? [] : [{ type: 'block-patch', blockId, citations }]),
+const blockEnd: Row = ({ messageId: blockId }, { citations, answer, interrupted }) => [
+  ...((citations ?? answer) === undefined ? [] : [{ type: 'block-patch', blockId, citations, answer }]),
   { type: 'block-end', blockId, interrupted },
 ]
 

@@ -1,9 +1,9 @@
 import { present } from '../../data/present.ts'
 import { forgetOldest } from '../../data/remember.ts'
 import { inputOf } from '../../data/tool-input.ts'
+import { progressFields } from '../../data/tool-progress.ts'
 import type { EventOf } from '../../events.ts'
-import { isJsonObject, isText, type Json } from '../../json.ts'
-import { isEmpty } from '../kit/keep.ts'
+import { isText, type Json } from '../../json.ts'
 import type { Out } from '../kit/voice.ts'
 import type { Additive } from './additive.ts'
 
@@ -129,21 +129,4 @@ export function createCalls(): Calls {
 function argumentsOf(toolArgs: Json | undefined): Pick<EventOf<'tool-input'>, 'input' | 'text' | 'error'> {
   if (typeof toolArgs === 'string') return inputOf(toolArgs)
   return { input: toolArgs ?? {} }
-}
-
-type ProgressFields = Pick<EventOf<'tool-progress'>, 'channel' | 'text' | 'data' | 'percent'>
-
-/** The channels of a command's output. */
-const CHANNELS: { readonly [subtype: string]: 'stdout' | 'stderr' } = { stdout_chunk: 'stdout', stderr_chunk: 'stderr' }
-
-/** Text, the output of a command and a percentage are read; other progress of a tool is data. */
-function progressFields(data: Json | undefined): ProgressFields {
-  if (typeof data === 'string') return { channel: 'text', text: data }
-  if (!isJsonObject(data)) return { channel: 'data', data: data ?? null }
-  const { subtype, content, percent, ...rest } = data as { readonly [field: string]: Json }
-  const channel = CHANNELS[String(subtype)]
-  if (channel !== undefined && typeof content === 'string' && percent === undefined && isEmpty(rest)) {
-    return { channel, text: content }
-  }
-  return { channel: 'data', data, ...(typeof percent === 'number' && { percent }) }
 }

@@ -1,6 +1,7 @@
 import { present } from '../../data/present.ts'
 import { remember } from '../../data/remember.ts'
 import type { BlockKind, BlockVariant } from '../../event-fields.ts'
+import type { EventOf } from '../../events.ts'
 import { isEmpty } from '../kit/keep.ts'
 import { namesIn } from '../kit/rows.ts'
 import type { Out } from '../kit/voice.ts'
@@ -8,7 +9,7 @@ import { firstField, NO_METADATA, type SplitMetadata, scopeOf, splitMetadata, te
 import type { BlockFields } from './raw.ts'
 
 /** The marks of Millrace on a block. */
-const MARK_KEYS = namesIn('variant agentId signature encrypted citations interrupted')
+const MARK_KEYS = namesIn('variant agentId signature encrypted citations answer interrupted')
 
 /** Ids of the stream are unique only within a step and a kind; block ids are unique in the run. */
 export function createBlocks() {
@@ -73,6 +74,7 @@ function patch(out: Out, blockId: string, kind: BlockKind, split: SplitMetadata,
       signature: firstField(thought, 'signature', 'thoughtSignature'),
       encrypted: firstField(thought, 'redactedData', 'reasoningEncryptedContent'),
       citations: Array.isArray(citations) ? citations : undefined,
+      answer: marks.answer as unknown as EventOf<'block-patch'>['answer'],
       meta: isMetaNew ? meta : undefined,
     }),
     ...textFields(marks, 'signature', 'encrypted'),

@@ -47,12 +47,13 @@ const rows: { readonly [name: string]: Row } = {
   error: fieldsOf('error', 'message code name'),
   retract: fieldsOf('message-retract', 'messageIds'),
   file: fieldsOf('file', 'fileId mediaType filename callId'),
-  'block-patch': ({ blockId, signature, encrypted, citations }, _id, context) => ({
+  'block-patch': ({ blockId, signature, encrypted, citations, answer }, _id, context) => ({
     type: 'block-patch',
     blockId: typeof blockId === 'string' ? context.blockIdOf(blockId) : undefined,
     signature,
     encrypted,
     citations,
+    answer,
   }),
 }
 

@@ -17,6 +17,10 @@ export type OpenBlock =
   | { readonly kind: 'compaction'; readonly id: string; data: JsonObject }
   | { readonly kind: 'whole'; readonly id: string }
 
+/** A seal names its provider: no other one can read it. */
+const SIGNED = keep({ type: 'thinking' })
+const REDACTED = keep({ type: 'redacted_thinking' })
+
 type Openers = {
   readonly [Type in Block['type']]: (out: Out, block: Extract<Block, { type: Type }>, id: string) => OpenBlock
 }
@@ -32,12 +36,12 @@ const openers: Openers = {
   thinking(out, { thinking = '', signature }, id) {
     const block = openReasoning(out, id, 'thinking')
     if (thinking !== '') out.push({ type: 'block-delta', blockId: id, text: thinking })
-    if (signature) out.push({ type: 'block-patch', blockId: id, signature })
+    if (signature) out.push({ type: 'block-patch', blockId: id, signature, ...SIGNED })
     return block
   },
   redacted_thinking(out, { data }, id) {
     const block = openReasoning(out, id, 'redacted')
-    out.push({ type: 'block-patch', blockId: id, encrypted: data })
+    out.push({ type: 'block-patch', blockId: id, encrypted: data, ...REDACTED })
     return block
   },
   tool_use: openTool,
@@ -131,7 +135,8 @@ const rows: { readonly [Type in Delta['type']]: Row<Type> } = {
     return out.push({ type: 'tool-input-delta', callId: block.id, text }) > 0
   },
   signature_delta(out, { signature }, block) {
-    if (block.kind === 'prose' && signature !== '') out.push({ type: 'block-patch', blockId: block.id, signature })
+    if (block.kind === 'prose' && signature !== '')
+      out.push({ type: 'block-patch', blockId: block.id, signature, ...SIGNED })
     return block.kind === 'prose'
   },
   citations_delta(out, { citation }, block) {

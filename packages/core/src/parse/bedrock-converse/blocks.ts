@@ -4,7 +4,7 @@ import type { CallNames } from '../kit/call-names.ts'
 import { addCitations, type Cited } from '../kit/citations.ts'
 import { objectIn, objectsIn, type Sparse, textIn } from '../kit/fields.ts'
 import { fileContent } from '../kit/file.ts'
-import { isEmpty, keepRaw } from '../kit/keep.ts'
+import { isEmpty, keep as keepOf, keepRaw } from '../kit/keep.ts'
 import type { Out } from '../kit/voice.ts'
 import { keep } from './details.ts'
 import type { BlockStart, Citation, Delta, Media, ReasoningDelta, ToolResult, ToolUse, WholeBlock } from './raw.ts'
@@ -97,7 +97,9 @@ function readText(out: Out, text: string, block: Prose): true {
 
 function readReasoning(out: Out, { text, signature, redactedContent }: ReasoningDelta, block: Prose): boolean {
   if (typeof text === 'string') return readText(out, text, block)
-  if (typeof signature === 'string') out.push({ type: 'block-patch', blockId: block.id, signature })
+  // Only Claude signs its thoughts, and accepts the signature on every platform.
+  if (typeof signature === 'string')
+    out.push({ type: 'block-patch', blockId: block.id, signature, ...keepOf('anthropic', { type: 'thinking' }) })
   else if (typeof redactedContent === 'string') {
     // The stop emits all parts at once, because a patch replaces the earlier value.
     block.hasMoreRedacted = block.redacted !== ''

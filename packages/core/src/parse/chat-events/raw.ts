@@ -10,7 +10,7 @@ export interface RawSpan {
   readonly meta?: Meta
 }
 
-type PatchFields = Pick<EventOf<'block-patch'>, 'citations' | 'signature' | 'encrypted'>
+type PatchFields = Pick<EventOf<'block-patch'>, 'citations' | 'signature' | 'encrypted' | 'answer'>
 
 export interface RawProse extends RawSpan, PatchFields {
   readonly type: 'text' | 'reasoning'
@@ -37,7 +37,7 @@ export interface RawTool extends RawSpan, StartFields {
   readonly progress?: readonly Omit<EventOf<'tool-progress'>, 'type' | 'callId'>[]
   readonly output?: Json
   readonly error?: string
-  readonly shownAs?: 'todos' | 'subagent'
+  readonly shownAs?: 'todos' | 'subagent' | 'answer'
 }
 
 export type RawTodos = RawSpan & Pick<EventOf<'todos'>, 'type' | 'listId' | 'items'>
@@ -62,6 +62,9 @@ export type RawEventSegment = RawSpan & EventOf<'source' | 'file' | 'data' | 'er
 
 export type RawSegment = RawProse | RawTool | RawTodos | RawStatus | RawSubagent | RawApproval | RawEventSegment
 
+export type RawStep = Pick<RawSpan, 'seqs'> &
+  Pick<EventOf<'step-start'>, 'kind' | 'number' | 'name'> & { readonly usage?: UsageCounts }
+
 export interface RawChatEvent extends RawSpan {
   readonly id: string
   readonly runId?: string
@@ -70,6 +73,7 @@ export interface RawChatEvent extends RawSpan {
   readonly segments: readonly RawSegment[]
   readonly model?: string
   readonly usage?: UsageCounts
+  readonly steps?: readonly RawStep[]
 }
 
 /** A run or a thread as a server returns it: chat events and, if known, the outcome. */

@@ -67,7 +67,8 @@ interface Replacement {
 
 /** What is drawn in place of a call: the subagent that it started, or the list that it wrote. */
 function replacementOf(tool: RawTool, segments: readonly RawSegment[], lastList: RawTodos | undefined): Replacement {
-  if (tool.shownAs === undefined) return { span: tool, events: [] }
+  // An answer is shown by its step.
+  if (tool.shownAs === undefined || tool.shownAs === 'answer') return { span: tool, events: [] }
   const later = segments.slice(segments.indexOf(tool) + 1)
   if (tool.shownAs === 'subagent') {
     const isStartedByCall = (segment: RawSegment) => segment.type === 'subagent' && segment.callId === tool.callId
@@ -127,11 +128,11 @@ function questionEvents(question: RawQuestion | undefined, callId?: string): Str
 }
 
 function addProse(segment: RawProse, out: OrderedEvents): void {
-  const { id: blockId, citations, signature, encrypted, state } = segment
+  const { id: blockId, citations, signature, encrypted, answer, state } = segment
   const { kind, text, variant, meta } = restoreThinkTags(segment)
   out.begin(segment, { type: 'block-start', blockId, kind, ...present({ variant, meta }) })
   if (text !== '') out.after(segment, { type: 'block-delta', blockId, text })
-  const patch = present({ citations, signature, encrypted })
+  const patch = present({ citations, signature, encrypted, answer })
   if (!isEmpty(patch)) out.after(segment, { type: 'block-patch', blockId, ...patch })
   if (state === 'live') return
   out.end(segment, { type: 'block-end', blockId, ...(state === 'interrupted' && { interrupted: true }) })

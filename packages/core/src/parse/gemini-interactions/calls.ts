@@ -83,7 +83,7 @@ export function startResult(step: Step, { messageId, prefix, unanswered }: StepS
       return true
     },
     stop(out) {
-      const { result, is_error, call_id: laterId, ...otherFields } = merged
+      const { result, is_error, call_id: laterId, signature: responseSignature, ...otherFields } = merged
       const namedId = call_id ?? laterId
       const openId = unanswered.take(namedId, toolOf(type))
       const callId = openId ?? namedId ?? prefix
@@ -96,7 +96,13 @@ export function startResult(step: Step, { messageId, prefix, unanswered }: StepS
         const runBy = isFunction ? 'client' : 'provider'
         out.push({ type: 'tool-start', callId, messageId, name: toolName, runBy, meta: { millrace: { orphan: true } } })
       }
-      out.push({ type: 'tool-output', callId, output, ...outcome, ...keep('google', otherFields) })
+      out.push({
+        type: 'tool-output',
+        callId,
+        output,
+        ...outcome,
+        ...keep('google', { ...otherFields, responseSignature }),
+      })
       out.push(...resultFiles(result, callId), ...sourcesOf(result, callId))
     },
   }

@@ -89,7 +89,9 @@ function startProse(
 
   function sign(out: Out, signature: string | null | undefined): void {
     if (!signature) return
-    const signed = isThought ? { signature } : keep('google', { thoughtSignature: signature })
+    const signed = isThought
+      ? { signature, ...keep('google', { thought: true }) }
+      : keep('google', { thoughtSignature: signature })
     out.push({ type: 'block-patch', blockId: lastBlock(out), ...signed })
   }
 

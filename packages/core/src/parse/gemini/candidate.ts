@@ -1,7 +1,7 @@
 import { present } from '../../data/present.ts'
 import type { RunBy, RunError } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
-import { isJsonObject, type Json } from '../../json.ts'
+import { isJsonObject } from '../../json.ts'
 import { isEmpty, keep, keepRaw } from '../kit/keep.ts'
 import { resultFiles } from '../kit/result-files.ts'
 import { createVoice, type Manner, type Out } from '../kit/voice.ts'
@@ -16,7 +16,7 @@ import {
   resultOf,
   type Unanswered,
 } from './google.ts'
-import { createPartialInput, type PartialInput } from './partial-args.ts'
+import { createPartialInput, type OpenCall } from './partial-args.ts'
 import type { Candidate, FunctionCall, Part, PartContent, RawFile } from './raw.ts'
 
 /** Reads one candidate of a response, which is a message of its own. */
@@ -29,14 +29,6 @@ export interface CandidateReader {
   read(out: Out, candidate: Candidate): void
   /** Ends what is open. A reason to stop does not, because old servers send one with every chunk. */
   close(out: Out): void
-}
-
-/** A call whose arguments are not complete. */
-interface OpenCall {
-  readonly callId: string
-  readonly name: string
-  readonly wholeArgs: Json
-  input: PartialInput | undefined
 }
 
 /** The name of the provider's code tool, which has none in the stream. */
@@ -58,29 +50,36 @@ export function createCandidate(
   /** How many parts the assembled content has. */
   let parts = 0
   let openCall: OpenCall | undefined
+  /** The block that was signed last. */
+  let signedId: string | undefined
 
   /** Text of an answer or of a thought, or the signature of one. */
   function readText(out: Out, text: string, { thought, thoughtSignature: signature }: Part): void {
     if (text === '' && !signature) return
     endCall(out)
+    // A block has one signature: the next one is of another part.
+    if (signature && signedId !== undefined && signedId === voice.openId) voice.pause(out)
     const before = voice.openId
     const blockId = voice.say(out, thought === true ? thinking : answer, text)
     if (thought !== true) details.hold(blockId, text, parts)
     if (blockId !== before) parts += 1
     if (!signature) return
     // The signature of a thought is a field of the block. That of an answer is only kept as meta, to be sent back.
-    const signed = thought === true ? { signature } : keep('google', { thoughtSignature: signature })
+    const signed =
+      thought === true ? { signature, ...keep('google', { thought }) } : keep('google', { thoughtSignature: signature })
     out.push({ type: 'block-patch', blockId, ...signed })
+    signedId = blockId
   }
 
   /** Completes the open call. A stream may leave out its end. */
   function endCall(out: Out): void {
     if (openCall === undefined) return
-    const { callId, wholeArgs, input } = openCall
+    const { callId, wholeArgs, input, signature: thoughtSignature } = openCall
     const whole = input?.end()
     openCall = undefined
     if (whole?.text) out.push({ type: 'tool-input-delta', callId, text: whole.text })
-    out.push({ type: 'tool-input', callId, input: whole?.input ?? wholeArgs })
+    const signed = keep('google', { thoughtSignature })
+    out.push({ type: 'tool-input', callId, input: whole?.input ?? wholeArgs, ...signed })
   }
 
   /** Ends what is open before a part of another kind. */
@@ -118,8 +117,8 @@ export function createCandidate(
       }
       const callId = id ?? mint('call')
       startCall(out, callId, name, 'client', { thoughtSignature: part.thoughtSignature })
-      openCall = { callId, name, wholeArgs: args ?? {}, input: undefined }
-    }
+      openCall = { callId, name, wholeArgs: args ?? {}, input: undefined, signature: undefined }
+    } else continued.signature ??= part.thoughtSignature ?? undefined
     const before = out.length
     if (Array.isArray(partialArgs)) addArguments(out, openCall as OpenCall, partialArgs)
     if (willContinue !== true) endCall(out)
@@ -160,9 +159,9 @@ export function createCandidate(
 
   const rows: { readonly [Field in Exclude<keyof PartContent, 'text'>]: Row<Field> } = {
     functionCall: readCall,
-    functionResponse(out, { id, name, response: returned, parts: files }, { thoughtSignature }) {
+    functionResponse(out, { id, name, response: returned, parts: files }, { thoughtSignature: responseSignature }) {
       const from: ResultOf = { id, name: name ?? '', runBy: 'client', idKind: 'response' }
-      const callId = addResult(out, from, resultOf(returned), { thoughtSignature })
+      const callId = addResult(out, from, resultOf(returned), { responseSignature })
       for (const { inlineData, fileData } of files ?? []) {
         if (inlineData) addFile(out, inlineData, { callId })
         if (fileData) addFile(out, fileData, { callId })
@@ -174,18 +173,18 @@ export function createCandidate(
       startCall(out, callId, CODE, 'provider', { thoughtSignature: part.thoughtSignature })
       out.push({ type: 'tool-input', callId, input: present({ language, code }) })
     },
-    codeExecutionResult(out, { id, outcome, output }, { thoughtSignature }) {
+    codeExecutionResult(out, { id, outcome, output }, { thoughtSignature: responseSignature }) {
       const from: ResultOf = { id, name: CODE, runBy: 'provider', idKind: 'code-result' }
-      addResult(out, from, codeResultOf(outcome, output ?? ''), { outcome, thoughtSignature })
+      addResult(out, from, codeResultOf(outcome, output ?? ''), { outcome, responseSignature })
     },
     toolCall(out, { id, toolType, args }, { thoughtSignature }) {
       const callId = id ?? mint('tool')
       startCall(out, callId, nameOf(toolType), 'provider', { toolType, thoughtSignature })
       out.push({ type: 'tool-input', callId, input: args ?? {} })
     },
-    toolResponse(out, { id, toolType, response: returned }, { thoughtSignature }) {
+    toolResponse(out, { id, toolType, response: returned }, { thoughtSignature: responseSignature }) {
       const from: ResultOf = { id, name: nameOf(toolType), runBy: 'provider', idKind: 'tool-response' }
-      addResult(out, from, resultOf(returned), { toolType, thoughtSignature })
+      addResult(out, from, resultOf(returned), { toolType, responseSignature })
     },
     inlineData: readFile,
     fileData: readFile,

@@ -11,6 +11,16 @@ export interface PartialInput {
   end(): { readonly input: Json; readonly text: string }
 }
 
+/** A call whose arguments are not complete. */
+export interface OpenCall {
+  readonly callId: string
+  readonly name: string
+  readonly wholeArgs: Json
+  input: PartialInput | undefined
+  /** A signature that came with a later piece. */
+  signature: string | undefined
+}
+
 /** The largest index in a list, because the stream chooses the index. */
 const MAX_LENGTH = 100_000
 

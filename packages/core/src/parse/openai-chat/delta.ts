@@ -2,7 +2,7 @@ import { present } from '../../data/present.ts'
 import type { Meta } from '../../event-fields.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { objectIn, objectsIn, textIn } from '../kit/fields.ts'
-import { keepRaw } from '../kit/keep.ts'
+import { isEmpty, keep, keepRaw } from '../kit/keep.ts'
 import { namesIn } from '../kit/rows.ts'
 import type { Out } from '../kit/voice.ts'
 import { addCitations, addFile, addSource, readAnnotations, readAudio, readImages } from './attachments.ts'
@@ -25,7 +25,7 @@ export function hasVisibleContent({ delta, message, text }: Choice): boolean {
   const body: Delta = delta ?? message ?? {}
   const { content, refusal, tool_calls, function_call, executed_tools } = body
   if (text || refusal || function_call || executed_tools || (content?.length ?? 0) > 0) return true
-  if ((tool_calls?.length ?? 0) > 0 || plainReasoning(body) !== '') return true
+  if ((tool_calls?.length ?? 0) > 0 || reasoningField(body) !== undefined) return true
   return (body.reasoning_details ?? []).some((detail) => textOf(detail) !== '')
 }
 
@@ -63,7 +63,13 @@ function readContent(out: Out, speaker: Speaker, { content, extra_content }: Del
   // The OpenAI-compatible endpoint of Gemini marks content that is a thought.
   else if (extra_content !== undefined && objectIn(objectIn(extra_content).google).thought === true)
     addText(out, speaker, 'thinking', content)
-  else addText(out, speaker, 'text', content)
+  else {
+    addText(out, speaker, 'text', content)
+    // The signature of a text, which the same endpoint wants back.
+    const blockId = speaker.voice.lastOf('text')
+    if (blockId !== undefined && objectIn(objectIn(extra_content).google).thought_signature !== undefined)
+      out.push({ type: 'block-patch', blockId, ...keep('openai', { extra_content }) })
+  }
 }
 
 type ReadPart = (out: Out, speaker: Speaker, part: Part) => void
@@ -93,23 +99,44 @@ const keepPart: ReadPart = (out, _speaker, part) => keepRaw(out, part)
 function readReasoning(out: Out, speaker: Speaker, delta: Delta): void {
   const { reasoning_details: details, reasoning_steps: steps, thinking_blocks } = delta
   const detailed = (details ?? []).filter((detail) => textOf(detail) !== '')
-  for (const detail of detailed)
-    addText(out, speaker, detail.type === 'reasoning.summary' ? 'summary' : 'thinking', textOf(detail))
-  if (detailed.length === 0) addText(out, speaker, 'thinking', plainReasoning(delta))
+  for (const detail of detailed) addDetail(out, speaker, detail)
+  if (detailed.length === 0) addPlain(out, speaker, delta)
   for (const step of objectsIn(steps)) readStep(out, speaker, step)
-  for (const { type, id, format, index, signature, data } of details ?? []) {
-    const meta: Meta = { openai: { reasoning_details: present({ type, id, format, index }) as JsonObject } }
-    addSeal(out, speaker, signature, data, { meta })
-  }
+  for (const detail of details ?? []) addSeal(out, speaker, detail.signature, detail.data, { meta: metaOf(detail) })
   // The same under the field names of other vendors.
   const block = objectsIn(thinking_blocks).at(-1)
   const signature = textIn(delta.reasoning_signature) ?? textIn(block?.signature)
   addSeal(out, speaker, signature, textIn(delta.reasoning_opaque) ?? textIn(block?.data), {})
 }
 
-function plainReasoning(delta: Delta): string {
-  for (const name of REASONING) if (textIn(delta[name]) !== undefined) return delta[name] as string
-  return ''
+/** What a detail is beside its content: OpenRouter wants it back unchanged. */
+const metaOf = ({ type, id, format, index }: ReasoningDetail): Meta => ({
+  openai: { reasoning_details: present({ type, id, format, index }) as JsonObject },
+})
+
+/** The text of a detail, in a block that says once what the detail is. */
+function addDetail(out: Out, speaker: Speaker, detail: ReasoningDetail): void {
+  addText(out, speaker, detail.type === 'reasoning.summary' ? 'summary' : 'thinking', textOf(detail))
+  const meta = metaOf(detail)
+  const key = JSON.stringify(meta)
+  const blockId = speaker.voice.lastOf('reasoning')
+  if (speaker.detail === key || blockId === undefined || isEmpty(objectIn(meta.openai?.reasoning_details))) return
+  speaker.detail = key
+  out.push({ type: 'block-patch', blockId, meta })
+}
+
+/** The field that holds the text of a thought. */
+const reasoningField = (delta: Delta) => REASONING.find((name) => textIn(delta[name]) !== undefined)
+
+/** A vendor refuses its thoughts in another field than its own: the block names it, unless it is the usual one. */
+function addPlain(out: Out, speaker: Speaker, delta: Delta): void {
+  const field = reasoningField(delta)
+  if (field === undefined) return
+  addText(out, speaker, 'thinking', delta[field] as string)
+  const blockId = speaker.voice.lastOf('reasoning')
+  if (field === REASONING[0] || speaker.isFieldNamed || blockId === undefined) return
+  speaker.isFieldNamed = true
+  out.push({ type: 'block-patch', blockId, ...keep('openai', { reasoning_field: field }) })
 }
 
 function textOf({ text, summary }: ReasoningDetail): string {
@@ -130,7 +157,9 @@ function addSeal(out: Out, speaker: Speaker, signed: unknown, data: unknown, kep
   if (signature === undefined && encrypted === undefined) return
   const { voice, manners } = speaker
   const last = voice.lastOf('reasoning')
-  const isAnother = last === undefined || (speaker.isSealed && encrypted !== undefined)
+  // A text that has details of its own is not what is encrypted.
+  const isAnother =
+    last === undefined || (encrypted !== undefined && (speaker.isSealed || speaker.detail !== undefined))
   // Reasoning that cannot be read gets its own block, which does not interrupt the open text block.
   const blockId = isAnother ? voice.beginBeside(out, manners.redacted) : last
   out.push({ type: 'block-patch', blockId, ...present({ signature, encrypted }), ...kept })

@@ -19,7 +19,11 @@ export function newSpeaker(messageId: string, run: Run): Speaker {
   const voice = createVoice((kind, number) => {
     speaker.hasContent = true
     if (kind === 'text') speaker.texts += 1
-    else speaker.isSealed = false
+    else {
+      speaker.isSealed = false
+      speaker.detail = undefined
+      speaker.isFieldNamed = false
+    }
     return `${messageId}:${number - 1}`
   })
   const speaker: Speaker = Object.assign(stateOf(messageId, run), { voice })
@@ -41,6 +45,10 @@ function stateOf(messageId: string, run: Run) {
     },
     /** Whether the last reasoning block has its encrypted form. */
     isSealed: false,
+    /** What the last reasoning block is beside its text, as JSON, if the vendor sends its thoughts in detail. */
+    detail: undefined as string | undefined,
+    /** Whether the last reasoning block says in which field its text came. */
+    isFieldNamed: false,
     texts: 0,
     /** The length of the text so far: a vendor may repeat all of it, or its last fragment. */
     textLength: 0,

@@ -157,7 +157,7 @@ export function closeCall(out: Out, run: Run, slot: Slot, item: RawItem): unknow
   openCall(out, run, slot, item)
   const { call } = slot
   if (kind === undefined || call === undefined) return keepRaw(out, item)
-  completeInput(out, call, { ...kind.input(item), ...otherFields(kind, item) })
+  completeInput(out, call, { ...kind.input(item), ...otherFields(kind, item, call) })
   if (slot.type === 'mcp_approval_request') requestApproval(out, run, call.id, item)
   if (slot.type === 'computer_call') requestSafetyApproval(out, run, call.id, item)
   const before = out.length
@@ -175,9 +175,13 @@ const READ: ReadonlySet<string> = new Set([
 ])
 
 /** The remaining fields of a call item. For an unknown tool they are part of the output. */
-function otherFields(kind: CallKind, item: RawItem): Pick<Input, 'meta'> {
+function otherFields(kind: CallKind, item: RawItem, { id }: Call): Pick<Input, 'meta'> {
   if (kind === unknownCall) return {}
-  return openaiMeta(Object.fromEntries(Object.entries(item).filter(([name]) => !READ.has(name))))
+  const others = Object.fromEntries(Object.entries(item).filter(([name]) => !READ.has(name)))
+  // A stream may correct the id that it began with: its own output names the last one.
+  const call_id =
+    item.call_id && item.call_id !== id && item.call_id !== item.approval_request_id ? item.call_id : undefined
+  return openaiMeta({ ...others, call_id })
 }
 
 /** The whole input, after the end of the JSON that was streamed. */

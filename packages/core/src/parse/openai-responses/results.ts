@@ -1,6 +1,6 @@
 import { present } from '../../data/present.ts'
 import { rememberOne } from '../../data/remember.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { objectIn, objectsIn, type Sparse, textIn } from '../kit/fields.ts'
 import { dataUrlOf, fileContent } from '../kit/file.ts'
 import { byNames, namesIn } from '../kit/rows.ts'
@@ -13,10 +13,16 @@ import { openaiMeta, type Run, type Slot } from './state.ts'
 export type AddResult = (out: Out, item: RawItem, callId: string) => void
 
 /** `failure` is the text of a call that failed without an error. */
-function addOutput(out: Out, item: RawItem, callId: string, output: unknown, failure = 'The call failed'): void {
+function addOutput(
+  out: Out,
+  item: RawItem,
+  callId: string,
+  output: unknown,
+  { failure = 'The call failed', kept = {} }: { readonly failure?: string | undefined; readonly kept?: object } = {},
+): void {
   const error = errorOf(item, failure)
   const status = error === undefined ? 'ok' : 'error'
-  out.push({ type: 'tool-output', callId, status, output: output as Json, ...present({ error }) })
+  out.push({ type: 'tool-output', callId, status, output: output as Json, ...present({ error }), ...openaiMeta(kept) })
 }
 
 /** Why a call failed; undefined if it did not. */
@@ -68,7 +74,12 @@ export const addGenerated: AddResult = (out, item, callId) => {
 
 export const imageType = (format: unknown) => `image/${textIn(format) ?? 'png'}`
 
-export const addServed: AddResult = (out, item, callId) => addOutput(out, item, callId, item.output ?? '')
+/** A call that needed approval has begun as its request: its own item has another id. The error may be an object. */
+export const addServed: AddResult = (out, item, callId) => {
+  const { id, approval_request_id: requestId, error } = item
+  const kept = { call_item_id: requestId ? id : undefined, error: isJsonObject(error) ? error : undefined }
+  addOutput(out, item, callId, item.output ?? '', { kept })
+}
 
 /** Fields of an item that describe the call, not its output. */
 const CALL_FIELDS = namesIn('type id call_id name namespace caller arguments input action error')
@@ -103,7 +114,10 @@ export function readOutput(out: Out, run: Run, _slot: Slot, item: RawItem): bool
   run.response.unanswered.delete(callId)
   if (isAsked) answerApproval(out, run, callId, { state: isDenied ? 'denied' : 'approved' })
   if (isDenied) out.push({ type: 'tool-output', callId, status: 'denied', output })
-  else addOutput(out, item, callId, output, textIn(output))
+  else {
+    const kept = { output_id: Object.hasOwn(outputs, item.type) && item.id !== callId ? item.id : undefined }
+    addOutput(out, item, callId, output, { failure: textIn(output), kept })
+  }
   for (const [index, part] of objectsIn([output].flat()).entries()) addShown(out, part, callId, index)
   return true
 }

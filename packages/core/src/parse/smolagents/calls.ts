@@ -10,6 +10,10 @@ import type { Call, CallDelta, ToolOutput } from './raw.ts'
 export interface OpenCall {
   readonly callId: string
   readonly name: string
+  /** The id in the records, if it is not the call's own: code begins before its record. */
+  recordId: string | undefined
+  /** The code that was streamed; undefined for a call that is no code of a step. */
+  readonly code: string[] | undefined
   /** The code or the arguments; undefined while they stream. */
   input: Json | undefined
   output: Json | undefined
@@ -18,13 +22,23 @@ export interface OpenCall {
 /** Its input is a program, even if it looks like JSON. */
 const INTERPRETER = 'python_interpreter'
 
-/** The calls of one step. Ids are those of the stream; a call without one is identified by its position. */
+/** The calls of one step. Ids are those of the stream; a call without one, and code, is identified by its position. */
 export function createCalls(stepId: string) {
   const calls: OpenCall[] = []
   const byIndex = new Map<number, OpenCall>()
 
   function start(out: Out, id: string | null | undefined, name: string): OpenCall {
-    const call = { callId: id || `${stepId}:call-${calls.length}`, name, input: undefined, output: undefined }
+    return begin(out, id || `${stepId}:call-${calls.length}`, name, undefined)
+  }
+
+  /** The call that runs the code of the step. Its records follow once the code is written, or precede it. */
+  function startCode(out: Out): OpenCall {
+    const before = calls.filter(({ code }) => code !== undefined).length
+    return begin(out, before === 0 ? `${stepId}:code` : `${stepId}:code-${before + 1}`, INTERPRETER, [])
+  }
+
+  function begin(out: Out, callId: string, name: string, code: string[] | undefined): OpenCall {
+    const call = { callId, name, recordId: undefined, code, input: undefined, output: undefined }
     calls.push(call)
     out.push({ type: 'tool-start', callId: call.callId, name, runBy: 'agent' })
     return call
@@ -32,16 +46,41 @@ export function createCalls(stepId: string) {
 
   /** By its id; without an id, the first call of this name that still lacks the input or output. */
   function find({ id }: Call, name: string, lacking: 'input' | 'output'): OpenCall | undefined {
-    return calls.find((call) => (id ? call.callId === id : call.name === name && call[lacking] === undefined))
+    return calls.find((call) => {
+      if (id) return call.callId === id || call.recordId === id
+      return call.name === name && call[lacking] === undefined
+    })
+  }
+
+  /** Ends the input of code that was streamed: it is a JSON string. */
+  function giveInput(out: Out, call: OpenCall, input: Json): void {
+    const { callId, recordId } = call
+    if (call.code !== undefined && call.code.length > 0) out.push({ type: 'tool-input-delta', callId, text: '"' })
+    call.input = input
+    out.push({ type: 'tool-input', callId, input, ...(recordId !== undefined && keep('smolagents', { id: recordId })) })
+  }
+
+  /** Code whose record did not come has the input that was streamed. */
+  function finishCode(out: Out): void {
+    for (const call of calls) {
+      if (call.code !== undefined && call.input === undefined) giveInput(out, call, call.code.join(''))
+    }
+  }
+
+  /** The call of a record of code: the one that was streamed, if it has no record yet. */
+  function codeCall(out: Out, { id }: Call): OpenCall {
+    const call = calls.find(({ code, input }) => code !== undefined && input === undefined) ?? startCode(out)
+    call.recordId = id || undefined
+    return call
   }
 
   function add(out: Out, raw: Call): OpenCall {
     const { name, input } = partsOf(raw)
     const existing = find(raw, name, 'input')
     if (existing?.input !== undefined) return existing
-    const call = existing ?? start(out, raw.id, name)
-    call.input = input
-    out.push({ type: 'tool-input', callId: call.callId, input })
+    const isCode = name === INTERPRETER && typeof input === 'string'
+    const call = existing ?? (isCode ? codeCall(out, raw) : start(out, raw.id, name))
+    giveInput(out, call, input)
     return call
   }
 
@@ -68,6 +107,18 @@ export function createCalls(stepId: string) {
       if (text !== '') out.push({ type: 'tool-input-delta', callId: call.callId, text })
     },
     add,
+    /** Code as the model writes it. An empty text begins it. */
+    addCode(out: Out, text: string): void {
+      const call = calls.find(({ code, input }) => code !== undefined && input === undefined) ?? startCode(out)
+      if (text === '') return
+      const quote = call.code?.length === 0 ? '"' : ''
+      call.code?.push(text)
+      out.push({ type: 'tool-input-delta', callId: call.callId, text: quote + JSON.stringify(text).slice(1, -1) })
+    },
+    finishCode,
+    /** Whether the step runs code, as far as its calls tell: a step without calls may. */
+    mayRunCode: () => calls.every(({ code }) => code !== undefined),
+    hasCode: () => calls.some(({ code }) => code !== undefined),
     addOutput(out: Out, raw: ToolOutput): void {
       const requested: Call = { ...raw.tool_call, id: raw.id || raw.tool_call?.id || null }
       const name = requested.function?.name ?? requested.name ?? 'unknown'
@@ -80,6 +131,7 @@ export function createCalls(stepId: string) {
     },
     /** Answers the open calls of a finished step. Returns whether a call shows the error. */
     settle(out: Out, observations: string | null | undefined, error: string | undefined): boolean {
+      finishCode(out)
       const open = calls.filter((call) => call.output === undefined)
       if (error !== undefined) fail(out, open, observations ?? error, error)
       else

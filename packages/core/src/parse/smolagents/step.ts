@@ -5,6 +5,7 @@ import { usageEvents } from '../kit/counts.ts'
 import { keep } from '../kit/keep.ts'
 import { createVoice, type Manner, type Out } from '../kit/voice.ts'
 import { createCalls } from './calls.ts'
+import { createCodeText, divideCode, type TextPart } from './code-text.ts'
 import { imageEvents, textOf } from './content.ts'
 import type { ActionOutput, ActionStep, Call, Delta, ModelStep, PlanningStep, ToolOutput } from './raw.ts'
 
@@ -22,6 +23,7 @@ export type OpenStep = ReturnType<typeof openStep>
 
 export function openStep(number: number, expectedKind: 'unknown' | 'planning' | 'action') {
   const calls = createCalls(`step-${number}`)
+  const codeText = createCodeText()
   const voice = createVoice((blockKind) => `${blockKind === 'reasoning' ? 'plan' : 'step'}-${number}:text`)
   let kind = expectedKind
   let isShown = false
@@ -49,12 +51,21 @@ export function openStep(number: number, expectedKind: 'unknown' | 'planning' | 
   function addText(out: Out, text: string): void {
     if (kind !== 'unknown') {
       show(out)
-      voice.say(out, mannerOf(), text)
+      if (kind === 'planning') voice.say(out, PLAN, text)
+      else addParts(out, codeText.push(text))
       return
     }
     held.push(text)
     heldLength += text.length
     if (heldLength > MAX_HELD) decide(out, 'action')
+  }
+
+  /** Code is the input of a call. */
+  function addParts(out: Out, parts: readonly TextPart[]): void {
+    for (const part of parts) {
+      if (part.kind === 'code') calls.addCode(out, part.text)
+      else voice.say(out, TEXT, part.text)
+    }
   }
 
   /** Sets the kind of the step, if it is unknown, and emits the text that waited for it. */
@@ -68,8 +79,12 @@ export function openStep(number: number, expectedKind: 'unknown' | 'planning' | 
 
   /** Ends the text with the whole text of the finished step, then emits the calls that waited for it. */
   function closeText(out: Out, whole: string | undefined): void {
-    if (whole) out.push({ type: 'block-patch', blockId: voice.openId ?? voice.begin(out, mannerOf()), text: whole })
+    if (kind !== 'planning') addParts(out, codeText.end())
+    const isDivided = whole !== undefined && kind !== 'planning' && calls.mayRunCode()
+    const { text, code } = isDivided ? divideCode(whole) : { text: whole, code: undefined }
+    if (text) out.push({ type: 'block-patch', blockId: voice.openId ?? voice.begin(out, mannerOf()), text })
     voice.pause(out)
+    if (code !== undefined && !calls.hasCode()) calls.addCode(out, code)
     out.push(...waitingEvents.splice(0))
   }
 
@@ -118,7 +133,9 @@ export function openStep(number: number, expectedKind: 'unknown' | 'planning' | 
     /** Emits what waits for records that will not arrive. */
     release(out: Out): void {
       decide(out, 'action')
+      if (kind !== 'planning') addParts(out, codeText.end())
       out.push(...waitingEvents.splice(0))
+      calls.finishCode(out)
       pushUsage(out, {})
     },
     /** A finished plan. Its field `plan` wraps the model's text in an introduction. */
@@ -153,6 +170,7 @@ export function openStep(number: number, expectedKind: 'unknown' | 'planning' | 
       const output = step.output?.output
       decide(out, 'action')
       closeText(out, undefined)
+      calls.finishCode(out)
       end(out, {}, { action_output: output === answer ? undefined : calls.unlessHeld(output) })
     },
   }

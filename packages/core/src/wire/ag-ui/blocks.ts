@@ -1,5 +1,5 @@
 import { rememberOne } from '../../data/remember.ts'
-import type { BlockKind, Meta } from '../../event-fields.ts'
+import type { BlockKind, Meta, StructuredAnswer } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { chunkOf, defined, type Fields, mergeMeta } from '../chunk-fields.ts'
@@ -17,6 +17,7 @@ interface OpenBlock {
   readonly extra: Fields
   meta: Meta | undefined
   citations: readonly Json[] | undefined
+  answer: StructuredAnswer | undefined
   /** Whether its end has metadata that its start did not have. */
   hasMore: boolean
 }
@@ -38,7 +39,7 @@ export function blockRows(stream: Stream, messages: Messages, parents: CallParen
     const id = idOf(blockId)
     const extra = { variant, messageId: messages.messageOf(event) }
     const delta = kind === 'text' ? 'TEXT_MESSAGE_CONTENT' : 'REASONING_MESSAGE_CONTENT'
-    blocks.set(blockId, { id, kind, delta, extra, meta, citations: undefined, hasMore: false })
+    blocks.set(blockId, { id, kind, delta, extra, meta, citations: undefined, answer: undefined, hasMore: false })
     pauses.open()
     const fields = { ...scopeOf(event), messageId: id, metadata: metadataOf(extra, meta) }
     if (kind === 'text') {
@@ -65,7 +66,7 @@ export function blockRows(stream: Stream, messages: Messages, parents: CallParen
   }
 
   function patch(event: EventOf<'block-patch'>): void {
-    const { blockId, signature, encrypted, citations, meta } = event
+    const { blockId, signature, encrypted, citations, answer, meta } = event
     if (skippedIds.has(blockId)) return
     const entityId = idOf(blockId)
     const value = { ...scopeOf(event), subtype: 'message', entityId }
@@ -74,12 +75,13 @@ export function blockRows(stream: Stream, messages: Messages, parents: CallParen
       emit(chunkOf('REASONING_ENCRYPTED_VALUE', { ...value, encryptedValue: signature, metadata }))
     }
     if (encrypted !== undefined) emit(chunkOf('REASONING_ENCRYPTED_VALUE', { ...value, encryptedValue: encrypted }))
-    if (citations === undefined && meta === undefined) return
+    if (citations === undefined && answer === undefined && meta === undefined) return
     const block = blocks.get(blockId)
-    if (block === undefined) emit(customChunk(event, defined({ blockId: entityId, citations })))
+    if (block === undefined) emit(customChunk(event, defined({ blockId: entityId, citations, answer })))
     else {
       addMeta(block, meta)
       block.citations = citations ?? block.citations
+      block.answer = answer ?? block.answer
     }
   }
 
@@ -88,10 +90,10 @@ export function blockRows(stream: Stream, messages: Messages, parents: CallParen
     if (block === undefined) return
     blocks.delete(event.blockId)
     pauses.close()
-    const { id, kind, citations } = block
+    const { id, kind, citations, answer } = block
     const { interrupted, meta } = event
     const hasMore = block.hasMore || interrupted !== undefined || meta !== undefined
-    const extra = { ...block.extra, citations, interrupted }
+    const extra = { ...block.extra, citations, answer, interrupted }
     const metadata = hasMore ? metadataOf(extra, mergeMeta(block.meta, meta)) : undefined
     const timestamp = timestampOf(event.sentAt)
     emit(

@@ -1,5 +1,5 @@
 import { rememberOne } from '../../data/remember.ts'
-import type { BlockKind, Meta } from '../../event-fields.ts'
+import type { BlockKind, Meta, StructuredAnswer } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { chunkOf, type Fields, mergeMeta } from '../chunk-fields.ts'
@@ -19,6 +19,7 @@ interface OpenBlock {
   extra: Fields
   meta: Meta | undefined
   citations: readonly Json[] | undefined
+  answer: StructuredAnswer | undefined
 }
 
 /**
@@ -38,24 +39,25 @@ export function blockRows({ emit, emitDelta, pauses, partId }: Response, { isDra
     const { blockId, kind, variant, agentId, meta } = event
     const extra = { variant }
     const part = agentId === undefined ? undefined : createSubagentPart(partId(blockId), kind, agentId)
-    blocks.set(blockId, { kind, delta: `${kind}-delta`, part, extra, meta, citations: undefined })
+    blocks.set(blockId, { kind, delta: `${kind}-delta`, part, extra, meta, citations: undefined, answer: undefined })
     pauses.open()
     const fields = { providerMetadata: providerMetadata(extra, meta) }
     emit(part?.start(fields) ?? chunkOf(`${kind}-start`, { id: blockId, ...fields }))
   }
 
   function patch(event: EventOf<'block-patch'>): void {
-    const { blockId, signature, encrypted, citations, meta } = event
+    const { blockId, signature, encrypted, citations, answer, meta } = event
     const block = blocks.get(blockId)
     if (block === undefined) {
-      if (!skippedIds.has(blockId) && (signature ?? encrypted ?? citations)) {
-        emit(dataPart('block-patch', undefined, { blockId, signature, encrypted, citations }, event))
+      if (!skippedIds.has(blockId) && (signature ?? encrypted ?? citations ?? answer)) {
+        emit(dataPart('block-patch', undefined, { blockId, signature, encrypted, citations, answer }, event))
       }
       return
     }
     if (signature !== undefined) block.extra = { ...block.extra, signature }
     if (encrypted !== undefined) block.extra = { ...block.extra, encrypted }
     if (citations !== undefined) block.citations = citations
+    if (answer !== undefined) block.answer = answer
     block.meta = mergeMeta(block.meta, meta)
   }
 
@@ -64,9 +66,14 @@ export function blockRows({ emit, emitDelta, pauses, partId }: Response, { isDra
     if (block === undefined) return
     blocks.delete(event.blockId)
     pauses.close()
-    const { kind, citations, part } = block
+    const { kind, citations, part, answer } = block
     const hasCitations = kind === 'text' && citations?.every(isCitation) === true
-    const extra = { ...block.extra, citations: hasCitations ? undefined : citations, interrupted: event.interrupted }
+    const extra = {
+      ...block.extra,
+      citations: hasCitations ? undefined : citations,
+      answer,
+      interrupted: event.interrupted,
+    }
     const metadata = providerMetadata(extra, mergeMeta(block.meta, event.meta))
     const fields = { citations: hasCitations ? citations : undefined, providerMetadata: metadata }
     emit(part?.end(fields) ?? chunkOf(`${kind}-end`, { id: event.blockId, ...fields }))

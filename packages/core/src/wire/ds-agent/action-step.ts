@@ -1,6 +1,6 @@
 import type { EventOf } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { codeOf, isPythonTool } from '../../meaning/python-code.ts'
+import { codeOf, isPythonTool } from '../../meaning/code-input.ts'
 import { defined, type Fields, underMillrace } from '../chunk-fields.ts'
 import { footerOf, type Spent, separatorOf } from './footer.ts'
 import { errorTypeIn } from './general.ts'

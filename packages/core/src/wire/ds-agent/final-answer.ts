@@ -1,6 +1,6 @@
-import { isJsonObject, isText, type Json, type JsonObject, parseJson } from '../../json.ts'
+import { readAnswer, withoutAnswerPrefix } from '../../data/structured-answer.ts'
+import type { JsonObject } from '../../json.ts'
 import { headOf, type MessageTemplate, type Step } from './message.ts'
-import { readPythonLiteral } from './python-literal.ts'
 
 /**
  * The answer. A structured answer is sent as fields and has no content, unless its text was streamed: the last message of
@@ -25,61 +25,22 @@ export interface ParsedAnswer {
   readonly fields: JsonObject
 }
 
-const PREFIX = /^\s*(?:\*\*Final answer:\*\*|Final answer:)\s*/i
-const FENCE_OPENED = /^```(?:json|python)?[^\S\n]*\n/
-const FENCE = '```'
-
-/** Parses an answer: title, content and sources if the text is an object that has them, otherwise markdown. */
+/** An answer as the protocol has it: title, content and sources if the text consists of them, otherwise markdown. */
 export function answerOf(text: string): ParsedAnswer {
-  const bare = text.replace(PREFIX, '')
-  const object = objectIn(bare.trim())
-  if (object === undefined) return { content: bare, fields: { has_structured_data: false, answer_format: 'markdown' } }
-  const { title, content, sources } = object
+  const answer = readAnswer(text)
+  if (answer === undefined) {
+    const fields = { has_structured_data: false, answer_format: 'markdown' }
+    return { content: withoutAnswerPrefix(text), fields }
+  }
+  const { title = 'Final answer', content, sources = [] } = answer
   return {
     content: '',
     fields: {
       has_structured_data: true,
-      answer_title: isText(title) ? title : 'Final answer',
-      answer_content: isText(content) ? content : '',
-      answer_sources: Array.isArray(sources) ? sources.map(sourceOf) : [],
+      answer_title: title,
+      answer_content: content,
+      answer_sources: sources.map((source) => source.url ?? source.title ?? ''),
       answer_format: 'json',
     },
-  }
-}
-
-/** The object in a text: as JSON, as JSON in a JSON string, or as Python prints a dictionary; fenced or not. */
-function objectIn(text: string): JsonObject | undefined {
-  const inner = fencedIn(text) ?? text
-  if (!inner.startsWith('{') && !inner.startsWith('"')) return undefined
-  const value = jsonIn(inner) ?? readPythonLiteral(inner)
-  const object = isText(value) && value.trim().startsWith('{') ? (jsonIn(value) ?? readPythonLiteral(value)) : value
-  return isJsonObject(object) && isAnswer(object) ? object : undefined
-}
-
-/** The text between two fences, each on its own line; undefined if the text is not fenced. */
-function fencedIn(text: string): string | undefined {
-  const opened = FENCE_OPENED.exec(text)?.[0]
-  if (opened === undefined || !text.endsWith(FENCE)) return undefined
-  const end = text.lastIndexOf('\n')
-  const isClosed = end >= opened.length && text.slice(end, -FENCE.length).trim() === ''
-  return isClosed ? text.slice(opened.length, end).trim() : undefined
-}
-
-/** An object that has none of the three fields is data, and is shown unchanged. */
-function isAnswer({ title, content, sources }: JsonObject): boolean {
-  return isText(content) || isText(title) || Array.isArray(sources)
-}
-
-function sourceOf(source: Json): string {
-  if (isText(source)) return source
-  const named = isJsonObject(source) ? [source.url, source.title].find(isText) : undefined
-  return named ?? JSON.stringify(source)
-}
-
-function jsonIn(text: string): Json | undefined {
-  try {
-    return parseJson(text) as Json
-  } catch {
-    return undefined
   }
 }

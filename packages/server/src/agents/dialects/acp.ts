@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { AgentFailure } from '@millrace/core/agent'
 import { isJsonObject, isText, type Json, type JsonObject } from '@millrace/core/json'
 import type { AgentHost, ApprovalAnswer } from '../../run/agent.ts'
-import { AgentFailure } from '../../run/errors.ts'
 import { createPeer, type Peer, RpcError } from '../json-rpc.ts'
 import type { Permissions } from '../spec.ts'
 import type { Turn } from '../turn.ts'

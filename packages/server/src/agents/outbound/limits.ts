@@ -1,4 +1,4 @@
-import { AgentFailure } from '../../run/errors.ts'
+import { AgentFailure } from '@millrace/core/agent'
 
 /** What one run may take from a service. Times are in ms, sizes in bytes. */
 export interface CallLimits {

@@ -4,7 +4,7 @@ import { request as tlsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { AgentFailure } from '../../run/errors.ts'
+import { AgentFailure } from '@millrace/core/agent'
 import { mayReach, type Target } from './target.ts'
 
 /** One request to the service. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { AgentFailure } from '@millrace/core/agent'
 import { isJsonObject, type JsonObject } from '@millrace/core/json'
 import { getSource, type RawRecord } from '@millrace/core/source'
-import { AgentFailure } from '../../run/errors.ts'
 import type { Trace } from '../trace.ts'
 import { createLastId } from './last-id.ts'
 import { type CallLimits, overCallLimit } from './limits.ts'

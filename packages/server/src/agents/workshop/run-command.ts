@@ -1,5 +1,5 @@
+import type { AgentFailure } from '@millrace/core/agent'
 import type { Json } from '@millrace/core/json'
-import type { AgentFailure } from '../../run/errors.ts'
 import { startChild } from '../child.ts'
 import type { Environment } from '../environment.ts'
 import { type ProcessLimits, watchLimits } from '../limits.ts'

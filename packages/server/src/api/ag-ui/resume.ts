@@ -1,4 +1,4 @@
-import { ApiError } from '@millrace/core/api'
+import { ApiError, mainRuns } from '@millrace/core/api'
 import type { StoredRun } from '../../log/log.ts'
 import { answerApproval } from '../../run/ask.ts'
 import { pausesOf, type Resumption, type WireChoice } from '../pauses.ts'
@@ -37,7 +37,7 @@ export async function answerInterrupts(
 
 /** Runs that may have asked: those that have not ended, and the newest one, for an answer that is sent again. */
 async function candidates({ log }: Services, threadId: string): Promise<readonly StoredRun[]> {
-  const runs = (await log.runs(threadId)).toReversed()
+  const runs = mainRuns(await log.runs(threadId)).toReversed()
   return runs.filter(({ state }, index) => state !== 'ended' || index === 0)
 }
 

@@ -1,4 +1,4 @@
-import { ApiError } from '@millrace/core/api'
+import { ApiError, mainRuns } from '@millrace/core/api'
 import { answerApproval } from '../../run/ask.ts'
 import { type MessageRun, pausesOf, type Resumption, type WireChoice } from '../pauses.ts'
 import type { Services } from '../services.ts'
@@ -61,7 +61,7 @@ const notAsked = () => new ApiError(409, 'not-asked', 'No approval is open that 
 async function waitingRun({ log }: Services, threadId: string, messageId: string | undefined): Promise<MessageRun> {
   const named = (await runsOfMessage(log, threadId, messageId ?? '')).at(-1)
   if (named !== undefined) return named
-  const run = (await log.runs(threadId)).findLast(({ state }) => state !== 'ended')
+  const run = mainRuns(await log.runs(threadId)).findLast(({ state }) => state !== 'ended')
   if (run === undefined) throw new ApiError(409, 'not-asked', 'No run of the chat waits for an answer.')
   const ownId = await messageIdOf(log, run)
   return ownId === run.id ? { run } : { run, messageId: ownId }

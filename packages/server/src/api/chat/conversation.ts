@@ -1,4 +1,4 @@
-import { ApiError, type ClientOutput, lineageOf } from '@millrace/core/api'
+import { ApiError, type ClientOutput, lineageOf, mainRuns } from '@millrace/core/api'
 import type { ResponsePart, ResponseParts } from '../../deliver/follow-parts.ts'
 import type { StoredRun } from '../../log/log.ts'
 import { runBeforeNext } from '../branch.ts'
@@ -95,7 +95,7 @@ export async function lastRunPart(
   chatId: string,
   profile?: string,
 ): Promise<ResponsePart | undefined> {
-  const run = (await log.runs(chatId)).at(-1)
+  const run = mainRuns(await log.runs(chatId)).at(-1)
   if (run === undefined) return undefined
   const messageId = await messageIdOf(log, run)
   return wholePart(messageId === run.id ? { run } : { run, messageId }, chatIn(profile))

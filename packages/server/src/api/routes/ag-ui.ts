@@ -1,4 +1,4 @@
-import { ApiError, type ClientOutput, type StoppedConversation } from '@millrace/core/api'
+import { ApiError, type ClientOutput, mainRuns, type StoppedConversation } from '@millrace/core/api'
 import { z } from 'zod'
 import type { ResponseParts } from '../../deliver/follow-parts.ts'
 import type { Log, StoredRun } from '../../log/log.ts'
@@ -138,7 +138,7 @@ async function positionOf(
 }
 
 async function runAsking(log: Log, threadId: string, clientId: string): Promise<StoredRun | undefined> {
-  for (const run of await log.runs(threadId)) if ((await clientIdsIn(log, run)).includes(clientId)) return run
+  for (const run of mainRuns(await log.runs(threadId))) if ((await clientIdsIn(log, run)).includes(clientId)) return run
   return undefined
 }
 
@@ -164,7 +164,7 @@ async function runWithOutputs(services: Services, agent: string, request: RunReq
     throw new ApiError(400, 'nothing-new', 'The last message asks nothing, and nothing is answered.')
   }
   const client = clientIn(request)
-  const all = await services.log.runs(threadId)
+  const all = mainRuns(await services.log.runs(threadId))
   const named = all.flatMap((run) => {
     const outputs = outputsOf(run.id, sent)
     return outputs.length === 0 ? [] : [{ runs: [run], outputs }]

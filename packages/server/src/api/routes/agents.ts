@@ -7,7 +7,8 @@ import { agentNamed, runOf } from './runs.ts'
 
 function infoOf(agent: Agent): AgentInfo {
   const { name, title, description, format, kind = 'code', can = {} } = agent
-  return present({ name, title, description, format, kind, can, unavailable: agent.unavailable?.() })
+  const [unavailable, trouble] = [agent.unavailable?.(), agent.trouble?.()]
+  return present({ name, title, description, format, kind, can, unavailable, trouble })
 }
 
 const listAgents = (context: Context, { runs }: Services) =>

@@ -8,6 +8,7 @@ import { healthRoutes } from './health.ts'
 import { ingestRoutes } from './ingest.ts'
 import { rawRoutes } from './raw.ts'
 import { runRoutes } from './runs.ts'
+import { searchRoutes } from './search.ts'
 import { sessionRoutes } from './sessions.ts'
 import { signOutRoutes } from './sign-out.ts'
 import { streamRoutes } from './streams.ts'
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
   ...healthRoutes,
   ...agentRoutes,
   ...threadRoutes,
+  ...searchRoutes,
   ...runRoutes,
   ...commandRoutes,
   ...ingestRoutes,

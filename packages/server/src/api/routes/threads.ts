@@ -111,7 +111,8 @@ async function showThread(context: Context, services: Services): Promise<Respons
   for (const run of all.slice(start, end)) {
     const folded = await foldRun(services, run)
     runs.push(folded.run)
-    chatEvents.push(...folded.chatEvents)
+    // What a subagent does is seen in the run that began it.
+    if (run.parentRunId === undefined) chatEvents.push(...folded.chatEvents)
   }
   const next = start > 0 ? all[start]?.id : undefined
   return json<ThreadDetail>(context, { ...thread, runs, chatEvents, ...(next !== undefined && { next }) })

@@ -1,4 +1,4 @@
-import { newThreadId } from '@millrace/core/api'
+import { mainRuns, newThreadId } from '@millrace/core/api'
 import type { Outcome } from '@millrace/core/events'
 import type { Log, StoredRun, StoredThread } from '../../log/log.ts'
 import type { Agent } from '../../run/agent.ts'
@@ -44,7 +44,7 @@ export const isOpen = ({ state }: StoredRun): boolean => state !== 'ended'
 
 /** The runs of a session, oldest first. A subagent's own run is shown within its parent run. */
 export async function runsIn(log: Log, sessionId: string): Promise<readonly StoredRun[]> {
-  return (await log.runs(sessionId)).filter(({ parentRunId }) => parentRunId === undefined)
+  return mainRuns(await log.runs(sessionId))
 }
 
 /**

@@ -45,6 +45,24 @@ describe.skipIf(postgresAbsence)('the tables of a database', () => {
     expect(versions.split('\n')).toEqual(migrations.map((_, index) => `${index + 1}`))
   })
 
+  it('hold nothing of a deleted thread', async () => {
+    const { server, url } = await newDatabase()
+    const log = await open(url)
+    await log.createRun({ id: 'r', threadId: 't', format: 'agent-lines', parserVersion: 1, attempt: 1 })
+    const events = [{ type: 'run-start' }, { type: 'run-end', outcome: 'success' }] as const
+    const message = { id: 'm', chatId: 't', role: 'assistant', content: 'gone', metadata: {} } as const
+    const inputs = [{ by: 'producer', text: '{}', name: undefined }] as const
+    await log.append('r', { epoch: 0, afterSeq: 0 }, { inputs, events, message })
+    await log.tell('r', { command: { type: 'stop' } })
+    await log.index('r', [{ kind: 'text', seq: 1, text: 'gone' }], 1)
+    const tables = ['threads', 'runs', 'entries', 'inputs', 'messages', 'commands', 'searched']
+    const counts = `SELECT ${tables.map((table) => `(SELECT count(*) FROM millrace.${table})`).join(" || ' ' || ")}`
+    expect(await server.query(counts, url)).toBe('1 1 1 1 1 1 1')
+    await log.deleteThread('t')
+    expect(await server.query(counts, url)).toBe('0 0 0 0 0 0 0')
+    await log.close()
+  })
+
   it('are read as they are: PostgreSQL compiles no statement for it', async () => {
     const { url } = await newDatabase()
     await (await open(url)).close()

@@ -1,3 +1,5 @@
+import { searchMigration } from './search-migration.ts'
+
 /**
  * Each migration turns a database of one version into one of the next; the first starts with an empty schema. A published
  * migration is never changed: a new one is added. Texts that people or programs choose are stored by `storable`.
@@ -201,4 +203,5 @@ export const migrations: readonly string[] = [
   );
   ALTER TABLE file_chunks ALTER COLUMN bytes SET STORAGE EXTERNAL;
   `,
+  searchMigration,
 ]

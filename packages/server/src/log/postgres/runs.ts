@@ -45,7 +45,8 @@ const OF_THREAD = { name: 'runs', text: 'SELECT * FROM runs WHERE thread = $1 OR
 const LAST = {
   name: 'last-runs',
   text: `SELECT r.* FROM unnest($1::text[]) WITH ORDINALITY AS t (id, nth)
-    CROSS JOIN LATERAL (SELECT * FROM runs WHERE thread = t.id ORDER BY number DESC LIMIT 1) r ORDER BY t.nth`,
+    CROSS JOIN LATERAL (
+      SELECT * FROM runs WHERE thread = t.id AND parent_run IS NULL ORDER BY number DESC LIMIT 1) r ORDER BY t.nth`,
 }
 const OPEN = { name: 'open-runs', text: "SELECT * FROM runs WHERE state <> 'ended' ORDER BY number" }
 

@@ -125,4 +125,20 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX appends_by_run ON appends (run, last_seq);
   `,
+  // The texts that can be searched, and their words. Both are made anew from the entries for a run with another version.
+  `
+  ALTER TABLE runs ADD COLUMN searched_version INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX runs_by_searched ON runs (searched_version, number) WHERE state = 'ended';
+  CREATE TABLE searched (
+    number INTEGER PRIMARY KEY,
+    run INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    name TEXT,
+    text TEXT NOT NULL
+  ) STRICT;
+  -- Words come divided and in small letters. What is deleted leaves no trace in the index.
+  CREATE VIRTUAL TABLE found USING fts5 (words, content = '', tokenize = 'ascii');
+  INSERT INTO found (found, rank) VALUES ('secure-delete', 1);
+  `,
 ]

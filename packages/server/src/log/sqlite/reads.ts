@@ -18,6 +18,7 @@ import {
   type ThreadColumns,
   threadOf,
 } from './rows.ts'
+import { createSearchReads, type SearchReads } from './search.ts'
 
 const PAGE_ENTRIES = 500
 /** A viewer that does not read keeps one page in memory. */
@@ -36,7 +37,7 @@ export interface InputPage {
   readonly last: number
 }
 
-export interface Reads {
+export interface Reads extends SearchReads {
   threads(query: ThreadQuery): Page<StoredThread>
   thread(threadId: string): StoredThread | undefined
   run(runId: string): StoredRun | undefined
@@ -79,7 +80,9 @@ export function createReads(database: DatabaseSync): Reads {
   const thread = database.prepare('SELECT * FROM threads WHERE id = ?')
   const run = database.prepare('SELECT * FROM runs WHERE id = ?')
   const runs = database.prepare('SELECT * FROM runs WHERE thread_id = ? ORDER BY number')
-  const lastRun = database.prepare('SELECT * FROM runs WHERE thread_id = ? ORDER BY number DESC LIMIT 1')
+  const lastRun = database.prepare(
+    'SELECT * FROM runs WHERE thread_id = ? AND parent_run_id IS NULL ORDER BY number DESC LIMIT 1',
+  )
   const unusedFiles = database.prepare('SELECT id FROM unused_files ORDER BY id')
   const openRuns = database.prepare("SELECT * FROM runs WHERE state <> 'ended' ORDER BY number")
   const leases = database.prepare('SELECT id FROM nodes')
@@ -143,6 +146,7 @@ export function createReads(database: DatabaseSync): Reads {
       if (run.get(runId) === undefined) throw new LogError('unknown-run', runId)
       return inputPage(rowsOf(inputs, runId, after), after)
     },
+    ...createSearchReads(database),
     packed: (runId, after) => packedRow(gather(rowsOf(unpacked, runId, after), MOST_ENTRIES, MOST_CHARACTERS)),
   }
 }

@@ -8,8 +8,9 @@ import type { EntryColumns } from './entry-rows.ts'
 import { createOwnership, type OwnershipWrites } from './ownership.ts'
 import { createRecentAppends } from './recent-appends.ts'
 import { type RunColumns, runOf, type ThreadColumns, threadOf } from './rows.ts'
+import { createSearchWrites, type SearchWrites } from './search.ts'
 
-export interface Writes extends OwnershipWrites, Appends {
+export interface Writes extends OwnershipWrites, Appends, Pick<SearchWrites, 'index'> {
   createThread(id: string, title: string, now: number): StoredThread
   renameThread(id: string, title: string, now: number): StoredThread | undefined
   /** The ids of the removed runs; undefined if there was no such thread. */
@@ -48,7 +49,7 @@ export function createWrites(database: DatabaseSync): Writes {
   const selectRunInTheWay = database.prepare(
     "SELECT id FROM runs WHERE thread_id = ? AND state <> 'ended' AND parent_run_id IS NULL LIMIT 1",
   )
-  const selectRuns = database.prepare('SELECT id FROM runs WHERE thread_id = ?')
+  const selectRuns = database.prepare('SELECT id, number FROM runs WHERE thread_id = ?')
   const selectRun = database.prepare('SELECT * FROM runs WHERE id = ?')
   const selectKey = database.prepare('SELECT * FROM runs WHERE thread_id = ? AND idempotency_key = ?')
   const addRun = database.prepare(`
@@ -61,6 +62,7 @@ export function createWrites(database: DatabaseSync): Writes {
   const note = (threadId: string) => void noteThread.run(threadId)
   const ownership = createOwnership(database, note)
   const recent = createRecentAppends(database)
+  const { index, removeTexts } = createSearchWrites(database)
 
   function threadAt(id: string): StoredThread | undefined {
     const row = selectThread.get(id) as unknown as ThreadColumns | undefined
@@ -105,7 +107,9 @@ export function createWrites(database: DatabaseSync): Writes {
     deleteThread(id) {
       const open = selectOpenRun.get(id)
       if (open !== undefined) throw new LogError('run-live', String(open.id))
-      const runIds = selectRuns.all(id).map((run) => String(run.id))
+      const runs = selectRuns.all(id)
+      for (const { number } of runs) removeTexts(Number(number))
+      const runIds = runs.map((run) => String(run.id))
       markUnused.run(id)
       return removeThread.run(id).changes > 0 ? runIds : undefined
     },
@@ -129,6 +133,7 @@ export function createWrites(database: DatabaseSync): Writes {
       },
     }),
     ...ownership,
+    index,
     probe() {
       writeProbe.run(PROBE_BYTES)
     },

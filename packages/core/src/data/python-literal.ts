@@ -1,4 +1,4 @@
-import type { Json } from '../../json.ts'
+import type { Json } from '../json.ts'
 
 /** How deep a literal may be nested. */
 const MOST_LEVELS = 100

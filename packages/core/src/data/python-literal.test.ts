@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../json.ts'
+import type { Json } from '../json.ts'
 import { readPythonLiteral } from './python-literal.ts'
 
 describe('readPythonLiteral', () => {

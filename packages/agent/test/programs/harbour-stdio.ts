@@ -1,0 +1,4 @@
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { createHarbour } from './harbour-mcp.ts'
+
+serveStdio(createHarbour)
