@@ -105,13 +105,13 @@ export const approvals: Stage = {
     },
     {
       file: 'packages/core/src/read/read.ts',
-      find: 'parsed.filter((event) => !isGiven(event, given))',
-      replace: 'parsed',
+      find: 'echoes.without(attributed).filter((event) => !isGiven(event, given))',
+      replace: 'attributed',
       promise: 'a record that goes on as the host has answered claims nothing',
     },
     {
       file: 'packages/core/src/read/read.ts',
-      find: "(event.state === state || event.state === 'expired')",
+      find: "(event.state === state || event.state === 'expired' || isBare)",
       replace: 'isAnswer(event)',
       promise: 'a record that contradicts the answer of the host is kept as raw',
     },

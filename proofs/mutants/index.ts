@@ -1,5 +1,6 @@
 import { logAgain, runAgain } from './again.ts'
 import { processes } from './agents.ts'
+import { services } from './agents-http.ts'
 import { ownAgents } from './agents-own.ts'
 import { appActions, appStores } from './app.ts'
 import { answerDetails, appAgents } from './app-agents.ts'
@@ -93,6 +94,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     recover,
     processes,
     ownAgents,
+    services,
     deliver,
     leaks,
     convoys,

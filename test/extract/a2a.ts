@@ -105,7 +105,8 @@ export const extract: ExtractFrom = (values) => {
     const kind = fieldOf(result, 'kind')
     const named = (word: string, ...members: readonly string[]) =>
       kind === word ? result : fieldOf(result, ...members)
-    const task = named('task', 'task')
+    const isBare = fieldOf(result, 'id') !== undefined && fieldOf(result, 'status') !== undefined
+    const task = isBare ? result : named('task', 'task')
     for (const artifact of (fieldOf(task, 'artifacts') as readonly unknown[] | undefined) ?? [])
       readArtifact(artifact, false)
     if (task !== undefined) readStatus(fieldOf(task, 'status'), false)

@@ -25,7 +25,9 @@ async function open(dialect: string, more: Partial<ProcessSpec> = {}) {
   }
 }
 
-for (const [name, { can }] of spoken) agentSuite({ name, can, open: () => open(name) })
+const failure = { code: 'agent-exit', says: 'code 3' }
+
+for (const [name, { can }] of spoken) agentSuite({ name, can, failure, open: () => open(name) })
 
 it('acp: “for this session” does not write into the settings of the person', async () => {
   const bench = await open('acp')

@@ -19,6 +19,9 @@ const write = async (name: string, text: string) => {
 }
 const open = () => createAgentFolder(folder, { threads: join(folder, '.work') })
 
+/** How a file names a variable. */
+const of = (name: string) => ['$', '{', name, '}'].join('')
+
 describe('a folder of agents', () => {
   it('S0-127: has one agent per file, in any of the four forms', async () => {
     const module = `export default { title: 'T', format: 'agent-lines', framing: 'json-lines', async *run() {} }`
@@ -119,10 +122,40 @@ sandbox: bwrap+net`
     })
   })
 
+  it('names a service with its headers, and the variables that they need', () => {
+    const text = `url: https://agents.example/run
+endpoint: a2a
+env: [SUPPORT_KEY]
+headers: { Authorization: 'Bearer ${of('SUPPORT_KEY')}' }
+limits: { idle: 5m }`
+    expect(readAgentFile(text, 'support', '/srv')).toMatchObject({
+      http: {
+        name: 'support',
+        endpoint: 'a2a',
+        target: { reach: 'public' },
+        headers: { Authorization: `Bearer ${of('SUPPORT_KEY')}` },
+        env: ['SUPPORT_KEY'],
+        limits: { idle: 300_000, runs: 16 },
+      },
+    })
+  })
+
   it.each([
     ['run: [node]\nacp: [node]', /run and acp/],
     ['title: Nothing', /none of run/],
-    ['url: https://agents.example', /not available yet/],
+    ['url: https://agents.example', /needs an `endpoint`/],
+    ['url: https://agents.example\nendpoint: smoke', /Line 2: endpoint/],
+    ['url: http://agents.example\nendpoint: ag-ui', /must begin with https/],
+    ['url: https://agents.example\nendpoint: ag-ui\ncwd: thread', /`cwd` is not for an agent with a `url`/],
+    ['url: https://agents.example\nendpoint: ag-ui\nformat: a2a', /ag-ui has its own/],
+    [
+      `url: https://agents.example\nendpoint: ag-ui\nheaders: { x-key: "${of('HOME')}" }`,
+      /needs HOME, which `env` does not list/,
+    ],
+    ['url: https://agents.example\nendpoint: ag-ui\nheaders: { Host: inward }', /Host is set with each request/],
+    ['url: https://agents.example\nendpoint: ag-ui\nenv: [MILLRACE_TOKEN]', /cannot have MILLRACE_TOKEN/],
+    ['url: https://agents.example\nendpoint: ag-ui\nlimits: { memory: 1g }', /for programs/],
+    ['run: [node]\nheaders: { a: b }', /`headers` is for agents with a `url`/],
     ['run: [node]\nlimits: { time: long }', /Line 2: limits\.time/],
     ['run: [node]\ncwd: {a: b}', /Line 2: cwd/],
     ['run: [node]\n\nbogus: 1', /^Line 3: Unrecognized key: "bogus"$/],

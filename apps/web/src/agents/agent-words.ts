@@ -94,7 +94,7 @@ const abilities: {
   steer: () => 'reads messages while it runs',
   session: (value) => (value === 'fork' ? 'goes on from any earlier turn' : 'continues its conversation'),
   edit: () => 'runs a call as you change it',
-  files: (types) => `takes files: ${types.join(', ')}`,
+  files: (types) => (types.includes('*/*') ? 'takes any file' : `takes files: ${types.join(', ')}`),
   clientTools: () => 'takes tools of the client',
   recover: () => 'goes on after a restart of the server',
 }

@@ -61,6 +61,7 @@ export type FormatName = keyof typeof parsers
 
 /** Names that people use for more than one shape of stream: the first records decide between the candidates. */
 export const aliases = {
+  any: Object.keys(parsers) as readonly FormatName[],
   'ai-sdk-ui': ['ai-sdk'],
   claude: ['anthropic-messages', 'agent-lines', 'claude-agent-sdk'],
   'claude-code': ['claude-agent-sdk'],

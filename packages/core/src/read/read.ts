@@ -5,6 +5,7 @@ import type { EventOf, StreamEvent } from '../events.ts'
 import { createNormalizer } from '../normalize/index.ts'
 import { type Parser, type ParserState, SILENT } from '../parse/parser.ts'
 import { type RawRecord, TERMINATOR } from '../source/source.ts'
+import { createEchoes } from './echoes.ts'
 import { type StoreFile, withoutLargeFiles } from './large-files.ts'
 import { createAttribution } from './synchronous-subagents.ts'
 
@@ -33,7 +34,7 @@ export interface ReaderOptions {
   /**
    * Whether a record may answer an approval, as in a stream that was recorded elsewhere. If not, the record is kept as
    * `raw` in place of the answer: only an added event answers. A record may always ask, withdraw what it has asked, and go on
-   * as after the answer that was added.
+   * as after the answer that was added. Nor does a record say again what a person has said.
    * Default true.
    */
   readonly areAnswersRead?: boolean
@@ -48,10 +49,11 @@ export function createReader(
   const parserState = parser.create()
   /** By approval, the answers that were added. */
   const given = new Map<string, ApprovalState>()
+  const echoes = createEchoes()
   const attribute = parser.subagents === 'synchronous' ? createAttribution() : undefined
   const admit = (parsed: readonly StreamEvent[], record?: unknown) => {
     const attributed = attribute === undefined ? parsed : parsed.map(attribute)
-    const news = areAnswersRead ? attributed : attributed.filter((event) => !isGiven(event, given))
+    const news = areAnswersRead ? attributed : echoes.without(attributed).filter((event) => !isGiven(event, given))
     const answered = areAnswersRead ? attributed : withoutAnswers(news, record)
     return withoutLargeFiles(answered, storeFile)
   }
@@ -84,6 +86,7 @@ export function createReader(
     add(event) {
       if (ended) return []
       if (isAnswer(event)) remember(given, event.approvalId, event.state)
+      if (!areAnswersRead) echoes.note(event)
       normalizer.push(event)
       return take()
     },
@@ -113,11 +116,12 @@ const CLAIMS: ReadonlySet<ApprovalState> = new Set(['approved', 'denied', 'answe
 const isAnswer = (event: StreamEvent): event is EventOf<'approval'> =>
   event.type === 'approval' && CLAIMS.has(event.state)
 
-/** Whether a record only repeats the answer that was added, or withdraws its question too late. */
+/** Whether a record only repeats the answer that was added, or that there was one, or withdraws its question too late. */
 function isGiven(event: StreamEvent, given: ReadonlyMap<string, ApprovalState>): boolean {
   if (event.type !== 'approval' || event.state === 'requested') return false
   const state = given.get(event.approvalId)
-  return state !== undefined && (event.state === state || event.state === 'expired')
+  const isBare = event.state === 'answered' && event.answer === undefined
+  return state !== undefined && (event.state === state || event.state === 'expired' || isBare)
 }
 
 /** The events with the record in place of its first answer. An answer that the parser held back is kept itself. */

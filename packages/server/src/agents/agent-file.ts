@@ -6,13 +6,19 @@ import { isDocument, isNode, LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { dialects } from './dialects/index.ts'
 import { expanded } from './expanded.ts'
+import { endpointFields, httpSpecOf } from './http-file.ts'
+import type { HttpSpec } from './http-spec.ts'
 import { defaultLimits, type ProcessLimits } from './limits.ts'
 import { mcpServers, modelAgentOf, modelFields } from './model-file.ts'
 import { presetSpec, presets } from './presets.ts'
 import type { ProcessSpec } from './spec.ts'
 import { splitCommand } from './split-command.ts'
 
-export type ReadFile = { readonly spec: ProcessSpec } | { readonly agent: Agent } | { readonly problem: string }
+export type ReadFile =
+  | { readonly spec: ProcessSpec }
+  | { readonly http: HttpSpec }
+  | { readonly agent: Agent }
+  | { readonly problem: string }
 
 /** No agent needs a longer description of itself. */
 const LARGEST = 256 * 1024
@@ -61,9 +67,7 @@ const shape = z.strictObject({
     .strictObject({ time, idle: time, memory: size, output: size, line: size, runs: z.number().int().positive() })
     .partial()
     .optional(),
-  // For the kinds that are not here yet: their files are read, and say so.
-  endpoint: z.string().optional(),
-  headers: z.record(z.string(), z.string()).optional(),
+  ...endpointFields,
   ...modelFields,
   mcp: mcpServers.optional(),
 })
@@ -101,11 +105,10 @@ function specOf(file: AgentFile, name: string, folder: string): ReadFile {
   const kinds = KINDS.filter((kind) => file[kind] !== undefined)
   if (kinds.length > 1) return { problem: `It has ${kinds.join(' and ')}, and only one of them can be the agent.` }
   if (kinds.length === 0 && file.model === undefined) return { problem: 'It has none of run, acp, preset, url, model.' }
+  const stray = strayIn(file)
+  if (stray !== undefined) return { problem: stray }
   if (kinds.length === 0) return modelAgentOf({ ...file, model: file.model ?? '' }, name, folder)
-  const stray = (Object.keys(modelFields) as (keyof typeof modelFields)[]).find((field) => file[field] !== undefined)
-  if (stray !== undefined) return { problem: `\`${stray}\` is for agents with a \`model\` alone.` }
-  if (file.url !== undefined)
-    return { problem: 'Agents behind an address are not available yet; use run, acp or preset.' }
+  if (file.url !== undefined) return httpSpecOf({ ...file, url: file.url }, name)
   if (file.mcp !== undefined) return { problem: 'Servers of MCP are not passed on yet; remove `mcp`.' }
   const base = baseOf(file, folder)
   if (base === undefined) return { problem: 'Its program is missing.' }
@@ -129,6 +132,19 @@ function specOf(file: AgentFile, name: string, folder: string): ReadFile {
       ...(file.instructions !== undefined && { instructions: file.instructions }),
     },
   }
+}
+
+/** Why a field is not for this kind of agent. Headers are sent to a service and to a model. */
+function strayIn(file: AgentFile): string | undefined {
+  const isService = file.url !== undefined
+  const isModel = !isService && KINDS.every((kind) => file[kind] === undefined)
+  const ofModel = (Object.keys(modelFields) as (keyof AgentFile)[]).find((field) => file[field] !== undefined)
+  if (!isModel && ofModel !== undefined) return `\`${ofModel}\` is for agents with a \`model\` alone.`
+  const others = (Object.keys(endpointFields) as (keyof AgentFile)[]).filter(
+    (field) => !isService && !(isModel && field === 'headers'),
+  )
+  const ofService = others.find((field) => file[field] !== undefined)
+  return ofService === undefined ? undefined : `\`${ofService}\` is for agents with a \`url\`.`
 }
 
 function baseOf(file: AgentFile, folder: string): Omit<ProcessSpec, 'name'> | undefined {

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { AgentFailure } from '@millrace/core/agent'
 import type { Agent } from '../run/agent.ts'
 import { readAgentFile } from './agent-file.ts'
+import { createHttpAgent } from './http-agent.ts'
 import { createProcessAgent, type ProcessOptions } from './process-agent.ts'
 
 /** The agents of a folder, one per file. */
@@ -59,6 +60,7 @@ export function createAgentFolder(folder: string, options: Omit<ProcessOptions, 
       if ('problem' in read) {
         return brokenAgent(name, `${join(basename(resolve(folder)), relative(resolve(folder), path))}: ${read.problem}`)
       }
+      if ('http' in read) return createHttpAgent(read.http, options)
       return 'agent' in read ? read.agent : createProcessAgent(read.spec, { ...options, folder: own })
     }
     return { version, agent: agentOfFile(), loading: Promise.resolve() }

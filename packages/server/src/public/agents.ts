@@ -1,7 +1,11 @@
-/** Programs as agents: from a folder, from a command, or found on this machine. */
+/** Programs and services as agents: from a folder, from a command, or found on this machine. */
 export { commandSpec } from '../agents/agent-file.ts'
 export { type AgentFolder, createAgentFolder, hasAgentFolder } from '../agents/agent-folder.ts'
+export { createHttpAgent, type HttpOptions } from '../agents/http-agent.ts'
+export type { HttpSpec } from '../agents/http-spec.ts'
 export { createModels } from '../agents/models.ts'
+export { type CallLimits, defaultCallLimits } from '../agents/outbound/limits.ts'
+export { type Network, readTarget, type Target } from '../agents/outbound/target.ts'
 export { createPresets, presetSpec, threadsIn } from '../agents/presets.ts'
 export { createProcessAgent, type ProcessOptions } from '../agents/process-agent.ts'
 export type { ProcessSpec } from '../agents/spec.ts'

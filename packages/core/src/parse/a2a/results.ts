@@ -91,7 +91,7 @@ export function findResult(value: unknown): Found | undefined {
 }
 
 function findBare(value: JsonObject): Found | undefined {
-  const word = kinds[String(value.kind)]
+  const word = kinds[String(value.kind)] ?? (isBareTask(value) ? 'task' : undefined)
   const members = Object.keys(value)
   const [member = ''] = members
   const kind = word ?? (members.length === 1 ? kinds[camel(member)] : undefined)
@@ -99,6 +99,11 @@ function findBare(value: JsonObject): Found | undefined {
   if (kind === undefined || !isJsonObject(inner)) return undefined
   const result = inCamelCase(inner)
   return marks[kind](result) ? { kind, value: result } : undefined
+}
+
+/** A task that was asked for, in 1.0: without a member that names it. */
+function isBareTask({ id, contextId, context_id = contextId, status }: JsonObject): boolean {
+  return isText(id) && isText(context_id) && isJsonObject(status) && /^TASK_STATE_/.test(String(status.state))
 }
 
 /** What every result of a kind has. A message of role `user` is no answer of the agent. */
