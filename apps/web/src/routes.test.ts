@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { addressOf, type Route, routeOf } from './router.ts'
+import { addressOf, type Route, routeOf } from './routes.ts'
 
 const at = (address: string) => routeOf(new URL(address, 'http://127.0.0.1'))
 
-describe('router', () => {
+describe('the routes', () => {
   it('reads the start, a thread and an entry of a thread', () => {
     expect(at('/')).toEqual({ name: 'start' })
     expect(at('/t/thread_1')).toEqual({ name: 'thread', threadId: 'thread_1' })
