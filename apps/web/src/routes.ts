@@ -1,10 +1,11 @@
 import { present } from '@millrace/core/json'
+import { readThread, type ThreadRoute, writeThread } from './position/thread-route.ts'
 
-/** The current page. `agent` is the one that is chosen on it. `seq` is the entry to show, of the run named `runId` or else of the thread's last one. */
+/** The current page. `agent` is the one that is chosen on it. */
 export type Route =
   | { readonly name: 'start'; readonly agent?: string }
   | { readonly name: 'agents'; readonly agent?: string }
-  | { readonly name: 'thread'; readonly threadId: string; readonly runId?: string; readonly seq?: number }
+  | ThreadRoute
   | { readonly name: 'unknown'; readonly path: string }
 
 /** The parts of an address that a route is read from. */
@@ -37,18 +38,6 @@ const pages: { readonly [Name in Exclude<Route['name'], 'unknown'>]: Page<Name> 
     write: ({ agent }) => (agent === undefined ? '/agents' : `/agents/${encoded(agent)}`),
   },
   thread: { path: /^\/t\/([^/]+)\/?$/, read: readThread, write: writeThread },
-}
-
-function readThread(threadId: string | undefined, query: URLSearchParams, hash: string): Named<'thread'> | undefined {
-  if (threadId === undefined) return undefined
-  const seq = /^#seq-(\d{1,15})$/.exec(hash)?.[1]
-  const runId = query.get('run') ?? undefined
-  return present({ name: 'thread' as const, threadId, runId, seq: seq === undefined ? undefined : Number(seq) })
-}
-
-function writeThread({ threadId, runId, seq }: Named<'thread'>): string {
-  const query = runId === undefined ? '' : `?run=${encoded(runId)}`
-  return `/t/${encoded(threadId)}${query}${seq === undefined ? '' : `#seq-${seq}`}`
 }
 
 export function routeOf({ pathname, search, hash }: Address): Route {
