@@ -83,6 +83,5 @@ function Page({ route }: { readonly route: Route }) {
   if (route.name === 'start') return <StartPage agent={route.agent} />
   if (route.name === 'agents') return <AgentsPage agent={route.agent} />
   if (route.name === 'unknown') return <NotFoundPage path={route.path} />
-  const { threadId, runId, seq } = route
-  return <ThreadPage key={threadId} threadId={threadId} runId={runId} seq={seq} />
+  return <ThreadPage key={route.threadId} route={route} />
 }

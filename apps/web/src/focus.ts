@@ -38,7 +38,7 @@ export function useSearchKey(field: RefObject<HTMLInputElement | null>, reveal: 
   }, [field, reveal])
 }
 
-function isWriting(target: EventTarget | null): boolean {
+export function isWriting(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName)
 }
