@@ -179,8 +179,7 @@ function otherFields(kind: CallKind, item: RawItem, { id }: Call): Pick<Input, '
   if (kind === unknownCall) return {}
   const others = Object.fromEntries(Object.entries(item).filter(([name]) => !READ.has(name)))
   // A stream may correct the id that it began with: its own output names the last one.
-  const call_id =
-    item.call_id && item.call_id !== id && item.call_id !== item.approval_request_id ? item.call_id : undefined
+  const call_id = item.call_id && item.call_id !== id ? item.call_id : undefined
   return openaiMeta({ ...others, call_id })
 }
 
