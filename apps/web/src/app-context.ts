@@ -1,7 +1,8 @@
 import type { AgentInfo, Api, InputFile } from '@millrace/core/client'
 import { useStore } from '@millrace/react'
 import { createContext, useContext } from 'react'
-import type { Route, Router } from './router.ts'
+import type { Router } from './router.ts'
+import type { Route } from './routes.ts'
 import type { OpenThreads } from './threads/open-threads.ts'
 import type { ThreadList } from './threads/thread-list.ts'
 

@@ -10,7 +10,7 @@ import { Rail } from './rail/rail.tsx'
 import { ImportNotice } from './recordings/import-notice.tsx'
 import { useImport } from './recordings/use-import.ts'
 import { useWindowDrop } from './recordings/use-window-drop.ts'
-import type { Route } from './router.ts'
+import type { Route } from './routes.ts'
 import { SignedOutPage } from './signed-out-page.tsx'
 import { StartPage } from './start/start-page.tsx'
 import { ThreadPage } from './thread/thread-page.tsx'
@@ -83,6 +83,5 @@ function Page({ route }: { readonly route: Route }) {
   if (route.name === 'start') return <StartPage agent={route.agent} />
   if (route.name === 'agents') return <AgentsPage agent={route.agent} />
   if (route.name === 'unknown') return <NotFoundPage path={route.path} />
-  const { threadId, runId, seq } = route
-  return <ThreadPage key={threadId} threadId={threadId} runId={runId} seq={seq} />
+  return <ThreadPage key={route.threadId} route={route} />
 }

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import type { Route } from './router.ts'
+import type { Route } from './routes.ts'
 
 /**
  * If the page changes and removes the focused control, the focus moves to the composer: a user who has started a run can
@@ -38,7 +38,7 @@ export function useSearchKey(field: RefObject<HTMLInputElement | null>, reveal: 
   }, [field, reveal])
 }
 
-function isWriting(target: EventTarget | null): boolean {
+export function isWriting(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName)
 }

@@ -1,7 +1,7 @@
 import type { AnchorHTMLAttributes, MouseEvent } from 'react'
 import { useApp } from './app-context.ts'
 import { Icon } from './icon.tsx'
-import type { Route } from './router.ts'
+import type { Route } from './routes.ts'
 
 type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & { readonly to: Route }
 

@@ -1,46 +1,4 @@
-/** The current page. `agent` is the one that is chosen on it. `seq` is the entry to show, of the run named `runId` or else of the thread's last one. */
-export type Route =
-  | { readonly name: 'start'; readonly agent?: string }
-  | { readonly name: 'agents'; readonly agent?: string }
-  | { readonly name: 'thread'; readonly threadId: string; readonly runId?: string; readonly seq?: number }
-  | { readonly name: 'unknown'; readonly path: string }
-
-/** The parts of an address that a route is read from. */
-export interface Address {
-  readonly pathname: string
-  readonly search: string
-  readonly hash: string
-}
-
-export function routeOf({ pathname, search, hash }: Address): Route {
-  const query = new URLSearchParams(search)
-  if (pathname === '/' || pathname === '') return withAgent('start', query.get('agent') ?? undefined)
-  const agents = /^\/agents(?:\/([^/]+))?\/?$/.exec(pathname)
-  if (agents !== null) return withAgent('agents', decoded(agents[1]))
-  const threadId = decoded(/^\/t\/([^/]+)\/?$/.exec(pathname)?.[1])
-  if (threadId === undefined) return { name: 'unknown', path: pathname }
-  const runId = query.get('run') ?? undefined
-  const seq = /^#seq-(\d{1,15})$/.exec(hash)?.[1]
-  return {
-    name: 'thread',
-    threadId,
-    ...(runId !== undefined && { runId }),
-    ...(seq !== undefined && { seq: Number(seq) }),
-  }
-}
-
-const withAgent = (name: 'start' | 'agents', agent: string | undefined): Route =>
-  agent === undefined ? { name } : { name, agent }
-
-export function addressOf(route: Route): string {
-  if (route.name === 'start') return route.agent === undefined ? '/' : `/?agent=${encodeURIComponent(route.agent)}`
-  if (route.name === 'agents')
-    return route.agent === undefined ? '/agents' : `/agents/${encodeURIComponent(route.agent)}`
-  if (route.name === 'unknown') return route.path
-  const query = route.runId === undefined ? '' : `?run=${encodeURIComponent(route.runId)}`
-  const hash = route.seq === undefined ? '' : `#seq-${route.seq}`
-  return `/t/${encodeURIComponent(route.threadId)}${query}${hash}`
-}
+import { addressOf, type Route, routeOf } from './routes.ts'
 
 export interface Router {
   snapshot(): Route
@@ -94,15 +52,5 @@ export function createRouter(page: Window, basePath: string): Router {
       else page.history.replaceState(undefined, '', address)
       read()
     },
-  }
-}
-
-/** Undefined if it is not valid percent-encoding, which a typed address may contain. */
-function decoded(part: string | undefined): string | undefined {
-  if (part === undefined) return undefined
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return undefined
   }
 }

@@ -1,7 +1,8 @@
 import { holds } from '@millrace/testkit/property'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { addressOf, createRouter, type Route, routeOf } from '../src/router.ts'
+import { createRouter } from '../src/router.ts'
+import { addressOf, type Route, routeOf } from '../src/routes.ts'
 import { createOpenThreads } from '../src/threads/open-threads.ts'
 
 /** A window with a history. */

@@ -40,6 +40,16 @@ describe('a folder of agents', () => {
     ])
   })
 
+  it('S0-127: takes the name and the framework of a file by the names that its author gave them', async () => {
+    await write('deep/agent.yaml', 'name: Deep\nframework: deepagents\nrun: node')
+    await write('graph.yaml', 'name: Graph\ntitle: Its graph\nframework: langchain\nrun: node')
+    const agents = open()
+    expect(agents.agents().map(({ name, title, format }) => [name, title, format])).toEqual([
+      ['deep', 'Deep', 'deepagents'],
+      ['graph', 'Its graph', 'langchain'],
+    ])
+  })
+
   it('is seen as it is now, without a restart', async () => {
     await write('one.yaml', 'run: [node]\ntitle: Before')
     const agents = open()

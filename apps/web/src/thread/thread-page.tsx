@@ -6,6 +6,9 @@ import { useApp } from '../app-context.ts'
 import { useAgentChoice } from '../composer/agent-choices.ts'
 import { StopButton } from '../composer/stop-button.tsx'
 import { DetailsButton } from '../details/run-details.tsx'
+import { PositionProvider } from '../position/position-context.ts'
+import type { ThreadRoute } from '../position/thread-route.ts'
+import { usePositionInAddress } from '../position/use-position-in-address.ts'
 import { isCutOff } from '../status/liveness.ts'
 import { StatusBar } from '../status/status-bar.tsx'
 import { sourceTitle, titleOf } from '../threads/summary.ts'
@@ -14,24 +17,21 @@ import { threadStatusOf } from '../threads/thread-status.ts'
 import { totalsOf } from '../threads/totals.ts'
 import { TroublePage } from '../trouble-page.tsx'
 import { WiresButton } from '../wires/wires-button.tsx'
+import { PanesButton, WorkArea } from '../work/work-area.tsx'
 import { ContinueNote, canContinue } from './continue-note.tsx'
 import { Dock } from './dock.tsx'
 import { Messages } from './messages.tsx'
 import { ThreadHeader } from './thread-header.tsx'
 import { useThreadActions } from './use-thread-actions.ts'
 
-interface ThreadPageProps {
-  readonly threadId: string
-  readonly runId: string | undefined
-  readonly seq: number | undefined
-}
-
-export function ThreadPage({ threadId, runId, seq }: ThreadPageProps) {
+export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
+  const { threadId } = route
   const { basePath, agents = [], threadList } = useApp()
   const store = useOpenThread(threadId)
   const { thread, chatEvents, state: phase, newest, error } = useThread(store)
   const listed = useStore(threadList).threads.find(({ id }) => id === threadId)
   const run = thread.runs.at(-1)
+  const { store: position, link } = usePositionInAddress(route, run?.id)
   const isBusy = phase === 'sending' || phase === 'running'
   const lastAgent = agents.find(({ name }) => name === run?.agent)
   const { available } = splitAgents(agents)
@@ -59,7 +59,7 @@ export function ThreadPage({ threadId, runId, seq }: ThreadPageProps) {
   if (phase === 'failed' && chatEvents.length === 0) return <TroublePage error={error} threadId={threadId} />
   const stopButton = isBusy && <StopButton isStopping={isStopping} onStop={stop} />
   return (
-    <>
+    <PositionProvider value={position}>
       <main className="main" id="main">
         <ThreadHeader
           title={title}
@@ -72,46 +72,56 @@ export function ThreadPage({ threadId, runId, seq }: ThreadPageProps) {
               <>
                 <DetailsButton run={run} newest={newest} />
                 <WiresButton runs={thread.runs} newest={newest} />
+                <PanesButton />
               </>
             )
           }
           stop={stopButton}
           onRename={rename}
         />
-        <Messages
+        <WorkArea
           basePath={basePath}
           chatEvents={chatEvents}
           runs={thread.runs}
-          runId={runId}
-          seq={seq}
-          isLoaded={phase !== 'idle' && phase !== 'loading'}
-          isStill={isCut || state === 'waiting'}
-          sendCount={sendCount}
-          onAnswer={answer}
-          canEdit={lastAgent?.can?.edit === true}
-          end={
-            run !== undefined &&
-            lastAgent !== undefined &&
-            canContinue(run) && (
-              <ContinueNote run={run} agent={lastAgent} onContinue={() => continueRun(lastAgent.name)} />
-            )
+          chat={
+            <>
+              <Messages
+                basePath={basePath}
+                chatEvents={chatEvents}
+                runs={thread.runs}
+                runId={link.runId}
+                seq={link.seq}
+                isLoaded={phase !== 'idle' && phase !== 'loading'}
+                isStill={isCut || state === 'waiting'}
+                sendCount={sendCount}
+                onAnswer={answer}
+                canEdit={lastAgent?.can?.edit === true}
+                end={
+                  run !== undefined &&
+                  lastAgent !== undefined &&
+                  canContinue(run) && (
+                    <ContinueNote run={run} agent={lastAgent} onContinue={() => continueRun(lastAgent.name)} />
+                  )
+                }
+              />
+              <Dock
+                agent={agent}
+                onAgent={setChosen}
+                phase={phase}
+                run={run}
+                newest={newest}
+                stop={stopButton}
+                trouble={trouble}
+                dismiss={dismiss}
+                fail={fail}
+                send={send}
+              />
+            </>
           }
-        />
-        <Dock
-          agent={agent}
-          onAgent={setChosen}
-          phase={phase}
-          run={run}
-          newest={newest}
-          stop={stopButton}
-          trouble={trouble}
-          dismiss={dismiss}
-          fail={fail}
-          send={send}
         />
       </main>
       <StatusBar state={state} phase={phase} run={run} newest={newest} chatEvents={chatEvents} error={error} />
-    </>
+    </PositionProvider>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from '../../src/navigation.tsx'
 import { RecordsSheet } from '../../src/records/records-sheet.tsx'
-import type { Route } from '../../src/router.ts'
+import type { Route } from '../../src/routes.ts'
 import { Sheet } from '../../src/sheet.tsx'
 import { PipeCard } from '../../src/start/pipe-card.tsx'
 import { PlainStatus } from '../../src/status/plain-status.tsx'

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { useFocusAfterMove, useSearchKey } from '../../src/focus.ts'
-import type { Route } from '../../src/router.ts'
+import type { Route } from '../../src/routes.ts'
 import { useDrawer } from '../../src/use-drawer.ts'
 import { click, find, focusName, press } from '../stage/hands.ts'
 import { beNarrow, setMedia } from '../stage/media.ts'

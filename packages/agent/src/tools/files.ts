@@ -80,7 +80,7 @@ export const editFileTool: Tool<EditInput> = defineTool({
   },
 })
 
-interface EditInput {
+type EditInput = {
   readonly path: string
   readonly find: string
   readonly replace: string

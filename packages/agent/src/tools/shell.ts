@@ -17,7 +17,7 @@ const DEFAULT_SECONDS = 600
 const KILL_AFTER = 1000
 const DEFAULT_SHELL = '/bin/sh'
 
-interface ShellInput {
+type ShellInput = {
   readonly command: string
   readonly seconds?: number
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Agent } from '@millrace/core/agent'
-import { parsers } from '@millrace/core/parse'
+import { aliases, parsers } from '@millrace/core/parse'
 import { isDocument, isNode, LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { dialects } from './dialects/index.ts'
@@ -35,6 +35,8 @@ const command = z.union([
 
 const names = (keys: object) => Object.keys(keys) as [string, ...string[]]
 
+const formatName = z.enum(names({ ...parsers, ...aliases }))
+
 const sized = (units: { readonly [unit: string]: number }) =>
   z.union([z.number().positive(), z.string()]).transform((value, context) => {
     const [, number, unit = ''] = /^(\d+(?:\.\d+)?)([a-z]*)$/i.exec(String(value)) ?? []
@@ -48,6 +50,7 @@ const size = sized({ k: 1024, m: 1024 ** 2, g: 1024 ** 3 })
 
 const shape = z.strictObject({
   title: z.string().max(200).optional(),
+  name: z.string().max(200).optional(),
   description: z.string().max(2000).optional(),
   run: command.optional(),
   acp: command.optional(),
@@ -55,8 +58,8 @@ const shape = z.strictObject({
   url: z.string().optional(),
   model: z.string().optional(),
   dialect: z.enum(names(dialects)).optional(),
-  format: z.enum(names(parsers)).optional(),
-  framework: z.enum(names(parsers)).optional(),
+  format: formatName.optional(),
+  framework: formatName.optional(),
   env: z.array(z.string()).optional(),
   set: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String)).optional(),
   cwd: z.string().optional(),
@@ -83,7 +86,7 @@ export function readAgentFile(text: string, name: string, folder: string): ReadF
     const [error] = document.errors
     if (error !== undefined) return { problem: `Line ${error.linePos?.[0].line ?? 1}: ${firstLine(error.message)}` }
     const read = shape.safeParse(document.toJS({ maxAliasCount: 50 }))
-    if (read.success) return specOf(read.data, name, folder)
+    if (read.success) return specOf(titled(read.data), name, folder)
     const [issue] = read.error.issues
     const path = (issue?.path ?? []).map(String)
     // The key itself is what is wrong; it is in no path.
@@ -98,6 +101,11 @@ export function readAgentFile(text: string, name: string, folder: string): ReadF
 }
 
 const firstLine = (text: string) => text.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '.') ?? ''
+
+/** A file may call its title a name. The agent's own name is that of its file. */
+function titled({ name: title, ...file }: AgentFile): AgentFile {
+  return title === undefined ? file : { title, ...file }
+}
 
 const KINDS = ['run', 'acp', 'preset', 'url'] as const
 

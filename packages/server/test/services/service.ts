@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '@millrace/core/json'
 import { afterEach } from 'vitest'
 
 /** One request to a scripted service. */
-export interface Asked {
+interface Asked {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams

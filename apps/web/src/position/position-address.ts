@@ -1,0 +1,31 @@
+import { present } from '@millrace/core/json'
+import type { Position, PositionFields } from './position-store.ts'
+import type { ThreadRoute } from './thread-route.ts'
+
+/** The position that an address names. Its entries are those of `lastRun` unless it names a run. */
+export function fieldsOfRoute(route: ThreadRoute, lastRun: string): PositionFields {
+  const { seq, at, view, pane, file, runId = lastRun } = route
+  return present({
+    selection: seq === undefined ? undefined : { runId, seqs: [seq, seq] as const },
+    at: at === undefined ? undefined : { runId, seq: at },
+    view,
+    pane,
+    file,
+  })
+}
+
+/** The address of a position. It has one run: a selection in another run than the moment's is left out. */
+export function routeOfPosition(threadId: string, position: Position, lastRun: string | undefined): ThreadRoute {
+  const { selection, at, view, pane, file } = position
+  const runId = at?.runId ?? selection?.runId
+  return present({
+    name: 'thread' as const,
+    threadId,
+    runId: runId === lastRun ? undefined : runId,
+    seq: selection?.runId === runId ? selection?.seqs[0] : undefined,
+    at: at?.seq,
+    view: view === 'chat' ? undefined : view,
+    pane,
+    file,
+  })
+}

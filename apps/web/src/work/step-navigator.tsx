@@ -1,0 +1,136 @@
+import type { ToolState } from '@millrace/core/fold'
+import { useEffect, useMemo, useState } from 'react'
+import { isWriting } from '../focus.ts'
+import { Icon } from '../icon.tsx'
+import { usePositionStore } from '../position/position-context.ts'
+import { selectionOf } from '../position/selected-segment.ts'
+import { type Part, useCurrentPart } from './current-part.ts'
+import { useWork } from './work-context.ts'
+
+/** The steps of the thread as ticks, one for each call, and the step at which the panes stand. */
+export function StepNavigator({ isPast }: { readonly isPast: boolean }) {
+  const { steps } = useWork()
+  const store = usePositionStore()
+  const current = useCurrentPart()
+  const index = current === undefined ? -1 : current.step.number - 1
+  const [announcement, setAnnouncement] = useState('')
+  const go = useMemo(
+    () => (to: number) => {
+      const step = steps[Math.max(0, Math.min(steps.length - 1, to))]
+      const part = step?.parts[0]
+      if (step === undefined || part === undefined) return
+      store.select(selectionOf(step.runId, part))
+      setAnnouncement(`Step ${step.number}, ${titleOf(part)}`)
+    },
+    [steps, store],
+  )
+  useStepKeys(go, index)
+  return (
+    <div className="steps">
+      <span className="steps-nav">
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Previous step"
+          title="Previous step (⇧←)"
+          disabled={index <= 0}
+          onClick={() => go(index - 1)}
+        >
+          <Icon name="left" />
+        </button>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Next step"
+          title="Next step (⇧→)"
+          disabled={index === -1 || index === steps.length - 1}
+          onClick={() => go(index + 1)}
+        >
+          <Icon name="right" />
+        </button>
+      </span>
+      <span className="steps-at">
+        {steps.length === 0
+          ? 'No step yet'
+          : current === undefined
+            ? `${steps.length} steps`
+            : `Step ${index + 1} of ${steps.length}`}
+      </span>
+      <Ticks />
+      {current !== undefined && (
+        <>
+          <span className="mr-cut steps-name">{titleOf(current.part)}</span>
+          <code className="steps-seqs">
+            #{current.part.seqs[0]}
+            {current.part.seqs[1] > current.part.seqs[0] && `–${current.part.seqs[1]}`}
+          </code>
+        </>
+      )}
+      <span className="unseen" role="status">
+        {announcement}
+        {isPast && announcement !== '' && ', in the past'}
+      </span>
+    </div>
+  )
+}
+
+/** More than these are not told apart: only those around the current one are drawn. */
+const MOST_TICKS = 120
+
+function Ticks() {
+  const { steps } = useWork()
+  const store = usePositionStore()
+  const current = useCurrentPart()
+  const ticks = steps.flatMap((step) => step.parts.map((part, index) => ({ step, part, isFirst: index === 0 })))
+  const at = Math.max(
+    0,
+    ticks.findIndex(({ part }) => part === current?.part),
+  )
+  const start = Math.max(0, Math.min(at - MOST_TICKS / 2, ticks.length - MOST_TICKS))
+  return (
+    // The buttons at the left and the keys do the same; a tick is too small for a finger.
+    <span className="ticks" aria-hidden="true">
+      {ticks.slice(start, start + MOST_TICKS).map(({ step, part, isFirst }, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: hidden, and a shortcut for the pointer only
+        // biome-ignore lint/a11y/noStaticElementInteractions: hidden, and a shortcut for the pointer only
+        <i
+          key={`${step.runId}-${part.seqs[0]}`}
+          className={`tick tick-${kindOfPart(part)}${isFirst && index > 0 ? ' tick-first' : ''}${part === current?.part ? ' tick-current' : ''}`}
+          style={{ flexGrow: weightOf(part) }}
+          title={`Step ${step.number}: ${titleOf(part)}`}
+          onClick={() => store.select(selectionOf(step.runId, part))}
+        />
+      ))}
+    </span>
+  )
+}
+
+const kindsOfState: { readonly [State in ToolState]?: string } = { failed: 'bad', approval: 'wait' }
+
+function kindOfPart(part: Part): string {
+  if (part.type === 'subagent') return part.state === 'failed' ? 'bad' : 'sub'
+  return kindsOfState[part.state] ?? (part.shownAs === 'subagent' ? 'sub' : 'tool')
+}
+
+const titleOf = (part: Part): string => (part.type === 'tool' ? (part.title ?? part.name) : part.name)
+
+/** The logarithm of its duration: a call of a minute is about four times as wide as one of a second. */
+function weightOf({ startedAt, endedAt }: Part): number {
+  const seconds = endedAt === undefined ? 1 : Math.max(0, endedAt - startedAt) / 1_000
+  return 1 + Math.log2(1 + seconds) / 2
+}
+
+/** ⇧← and ⇧→ go to the step before and after, unless somebody writes. */
+function useStepKeys(go: (to: number) => void, index: number): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+      const isPlain = !event.metaKey && !event.ctrlKey && !event.altKey && !event.defaultPrevented
+      if (step === undefined || !event.shiftKey || !isPlain || isWriting(event.target)) return
+      event.preventDefault()
+      go(index === -1 ? 0 : index + step)
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [go, index])
+}
