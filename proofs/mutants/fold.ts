@@ -127,7 +127,7 @@ export const fold: Stage = {
     },
     {
       file: `${folder}/fold.ts`,
-      find: "  'step-end': ignore,\n",
+      find: "  'step-end': endStep,\n",
       replace: '',
       promise: 'every event type has a reducer',
       by: 'types',

@@ -21,8 +21,8 @@ export const secondTime: Stage = {
       promise: 'of two open messages the one ends that is named',
     },
     {
-      file: `${folder}/fold/fold.ts`,
-      find: '    if (event.agentId === undefined) state.openChats.at(-1)?.usage.nextStep(undefined)\n',
+      file: `${folder}/fold/steps.ts`,
+      find: '  chat?.usage.nextStep(undefined)\n',
       replace: '',
       promise: 'a message of two steps has the usage of both',
     },

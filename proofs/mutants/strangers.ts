@@ -32,9 +32,9 @@ export const strangersInCore: Stage = {
       promise: 'a streamed copy of a stored thought is left out',
     },
     {
-      file: 'packages/core/src/fold/fold.ts',
-      find: 'if (event.agentId === undefined) state.openChats.at(-1)?.usage.nextStep(undefined)',
-      replace: 'state.openChats.at(-1)?.usage.nextStep(undefined)',
+      file: 'packages/core/src/fold/steps.ts',
+      find: '  if (event.agentId !== undefined) return\n  const chat',
+      replace: '  const chat',
       promise: 'a step of a subagent begins no step of the main agent',
     },
     {

@@ -81,9 +81,13 @@ function corpusFolder(folder: string, name: string): Recording[] {
     })
 }
 
-/** A stream that somebody has put into one JSON object over several lines is no stream any more: it is rightly not detected. */
+/**
+ * What is no stream is rightly not detected: a stream that somebody has put into one JSON object over several lines, and an
+ * excerpt of a document that was stored as server-sent events without having one.
+ */
 function whole(recording: Recording): Recording {
   const text = new TextDecoder().decode(recording.bytes).trim()
   const isObject = text.startsWith('{\n') && text.endsWith('\n}')
-  return isObject ? { ...recording, detectedAs: null } : recording
+  const isProse = recording.framing === 'sse' && !/^data:/m.test(text) && !/^\s*[[{]/.test(text)
+  return isObject || isProse ? { ...recording, detectedAs: null } : recording
 }

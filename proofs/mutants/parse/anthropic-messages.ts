@@ -5,8 +5,8 @@ const anthropic = 'packages/core/src/parse/anthropic-messages'
 export const mutants: readonly Mutant[] = [
   {
     file: `${anthropic}/blocks.ts`,
-    find: "{ type: 'block-patch', blockId: block.id, signature }",
-    replace: "{ type: 'block-patch', blockId: block.id, encrypted: signature }",
+    find: "{ type: 'block-patch', blockId: block.id, signature, ...SIGNED }",
+    replace: "{ type: 'block-patch', blockId: block.id, encrypted: signature, ...SIGNED }",
     promise: 'a signature is read as a signature',
   },
   {

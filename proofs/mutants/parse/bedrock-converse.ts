@@ -11,8 +11,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${bedrock}/blocks.ts`,
-    find: "{ type: 'block-patch', blockId: block.id, signature }",
-    replace: "{ type: 'block-patch', blockId: block.id, encrypted: signature }",
+    find: "{ type: 'block-patch', blockId: block.id, signature, ...",
+    replace: "{ type: 'block-patch', blockId: block.id, encrypted: signature, ...",
     promise: 'a signature is read as a signature',
   },
   {

@@ -5,8 +5,8 @@ const interactions = 'packages/core/src/parse/gemini-interactions'
 export const mutants: readonly Mutant[] = [
   {
     file: `${interactions}/steps.ts`,
-    find: "isThought ? { signature } : keep('google', { thoughtSignature: signature })",
-    replace: "keep('google', { thoughtSignature: signature })",
+    find: "? { signature, ...keep('google', { thought: true }) }",
+    replace: "? keep('google', { thought: true })",
     promise: 'a thought keeps its signature',
   },
   {

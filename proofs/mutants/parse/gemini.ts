@@ -5,8 +5,8 @@ const gemini = 'packages/core/src/parse/gemini'
 export const mutants: readonly Mutant[] = [
   {
     file: `${gemini}/candidate.ts`,
-    find: 'const signed = thought === true ? { signature } :',
-    replace: 'const signed = thought === true ? {} :',
+    find: "thought === true ? { signature, ...keep('google', { thought }) } :",
+    replace: "thought === true ? keep('google', { thought }) :",
     promise: 'a thought keeps its signature',
   },
   {

@@ -23,8 +23,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${chat}/delta.ts`,
-    find: 'if (detailed.length === 0) addText(',
-    replace: 'addText(',
+    find: 'if (detailed.length === 0) addPlain(',
+    replace: 'addPlain(',
     promise: 'reasoning that is sent in two fields is read once',
   },
   {

@@ -20,7 +20,9 @@ export interface Api {
 
 /** The address below a base that may already name the version. */
 const below = (baseUrl: string, version: string, path: string) =>
-  /\/v\d+(?:beta|alpha)?\d*$/.test(baseUrl) ? `${baseUrl}/${path}` : `${baseUrl}/${version}/${path}`
+  /^v\d{1,4}(?:(?:beta|alpha)\d{0,4})?$/.test(baseUrl.slice(baseUrl.lastIndexOf('/') + 1))
+    ? `${baseUrl}/${path}`
+    : `${baseUrl}/${version}/${path}`
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 

@@ -57,7 +57,7 @@ export function resolveModel(given: string | Model, environment: NodeJS.ProcessE
   return {
     api,
     name,
-    baseUrl: baseUrl.replace(/\/+$/, ''),
+    baseUrl: withoutTrailingSlashes(baseUrl),
     headers,
     // A key belongs to its vendor: an address that a file names gets it only if the file says so.
     keyVariable: model.keyVariable ?? (model.baseUrl === undefined ? api.keyVariable : undefined),
@@ -98,3 +98,9 @@ export function missingKeyOf({ keyVariable }: ResolvedModel, environment: NodeJS
 
 export const missingKey = (variable: string) =>
   `The variable ${variable} is not set; it must hold the key of the model.`
+
+function withoutTrailingSlashes(url: string): string {
+  let end = url.length
+  while (url[end - 1] === '/') end--
+  return url.slice(0, end)
+}

@@ -91,7 +91,11 @@ export function lineOf(call: ToolSegment, output: Json | undefined, error: strin
   return `[${call.name} ${JSON.stringify(call.input ?? {})}: ${result}]`
 }
 
-const oneLine = (text: string) => text.replaceAll(/\s*[\r\n]+\s*/g, ' ')
+const oneLine = (text: string) =>
+  text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .join(' ')
 
 function readable(value: Json): Json {
   if (Array.isArray(value)) return value.map(readable)

@@ -42,11 +42,22 @@ function readInput(reader: Reader, input: LoggedInput): readonly StreamEvent[] {
  * Compares a run's logged entries, in order, with the events of its inputs when they are read again. Entries of earlier
  * versions name no maker: until the first entry with a maker, a missing one is not a difference.
  */
-export function createComparison(): (logged: Entry, event: StreamEvent, by: LoggedInput['by']) => boolean {
+export function createComparison(isSame: IsSame = isSameJson): Compare {
   let hasMakers = false
   return (logged, event, by) => {
     hasMakers ||= logged.by !== undefined
     const isMakerSame = (logged.by ?? 'producer') === by || !hasMakers
-    return isMakerSame && isSameJson(logged.event, event)
+    return isMakerSame && isSame(logged.event, event)
   }
+}
+
+type IsSame = (logged: StreamEvent, event: StreamEvent) => boolean
+type Compare = (logged: Entry, event: StreamEvent, by: LoggedInput['by']) => boolean
+
+/** The same but for `meta`: a later version keeps more of what a provider wants back, and nothing that follows depends on it. */
+export function isSameButForMeta(
+  { meta: _logged, ...logged }: StreamEvent,
+  { meta: _meta, ...event }: StreamEvent,
+): boolean {
+  return isSameJson(logged, event)
 }

@@ -35,11 +35,11 @@ describe('a part of a subagent', () => {
     expect(eventsOfEach(part({ text: 'Six' }), part({ text: 'Six' })).at(-1)).toBe(SILENT)
   })
 
-  it('replaces its text if it does not continue it', () => {
-    expect(eventsOf(part({ text: 'At six' }), part({ text: 'At seven' })).at(-1)).toEqual({
-      type: 'block-patch',
-      blockId: 'b',
-      text: 'At seven',
+  it('is an application’s own if it takes back what was said', () => {
+    expect(eventsOf(part({ text: 'At six' }), part({ text: 'At seven' })).at(-1)).toMatchObject({
+      type: 'data',
+      name: 'subagent-part',
+      data: { text: 'At seven' },
     })
   })
 
