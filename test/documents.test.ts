@@ -28,7 +28,11 @@ function exists(document: string, path: string): boolean {
   // A bare file name stands for a file that the sentence has placed already.
   return (
     !path.includes('/') &&
-    globSync(`{packages,apps,test,proofs,scripts,bench,recorders,examples}/**/${path}`, { cwd: root }).length > 0
+    globSync(`{packages,apps,test,proofs,scripts,bench,recorders,examples}/**/${path}`, {
+      cwd: root,
+      // Frameworks and programs that are installed for proofs have 100 000 files.
+      exclude: (folder) => folder.endsWith('node_modules'),
+    }).length > 0
   )
 }
 

@@ -9,6 +9,7 @@ import {
   toModelMessages,
   toOpenAIChat,
   toOpenAIResponses,
+  toTexts,
   withFiles,
 } from '@millrace/core/messages'
 import { entriesOf } from '@millrace/testkit/runs'
@@ -97,5 +98,19 @@ describe('the messages of the next request', () => {
     expect(summaryOf(toOpenAIChat(history(loop), { input }).messages)).toBe(
       'user[text,file-reference] assistant[text,function,function] tool[text] tool[text] assistant[text] user[text]',
     )
+  })
+
+  it('are plain texts for a framework that takes nothing else: no calls, no thoughts, nothing that was taken back', () => {
+    const said = history(loop)
+    const retracted = said.map((chatEvent) =>
+      chatEvent.role === 'assistant' ? { ...chatEvent, state: 'retracted' as const } : chatEvent,
+    )
+    const asked = { role: 'user', text: 'When may we leave?\n\n[file chart, image/png]' }
+    expect(toTexts(said)).toEqual([
+      asked,
+      { role: 'assistant', text: 'And the wind.' },
+      { role: 'assistant', text: 'At 06:12.' },
+    ])
+    expect(toTexts(retracted)).toEqual([asked])
   })
 })

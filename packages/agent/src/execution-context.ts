@@ -112,8 +112,8 @@ export class ExecutionContext {
     return runChild(this, { name, task, forward: options.forward === true })
   }
 
-  /** Asks a person, and waits. `expired` if the run is stopped. */
-  async ask(message: string, request?: Json): Promise<ApprovalAnswer> {
+  /** Asks a person, and waits. `expired` if the run is stopped. Throws if what is asked about is not JSON. */
+  async ask(message: string, request?: unknown): Promise<ApprovalAnswer> {
     const { host } = shareOf(this)
     if (host === undefined || this.signal.aborted) return { state: 'expired' }
     const call = this.callId === undefined ? {} : { callId: this.callId }
@@ -170,7 +170,7 @@ export class ExecutionContext {
 }
 
 /** Throws if the value is not JSON, because the log could not store it. */
-function jsonOf<Value extends Json | readonly TodoItem[]>(value: Value): Json {
+function jsonOf(value: unknown): Json {
   const text = JSON.stringify(value)
   if (text === undefined) throw new TypeError('The value is not JSON.')
   return JSON.parse(text) as Json

@@ -1,6 +1,7 @@
 import type { Agent, AgentAbilities, AgentHost, AgentInput, AgentRequest } from '@millrace/core/agent'
-import { USER_MESSAGE } from '@millrace/core/api'
+import { storedFileId, USER_MESSAGE } from '@millrace/core/api'
 import type { ChatEvent } from '@millrace/core/fold'
+import type { LoadFile } from '@millrace/core/messages'
 import { ExecutionContext } from './execution-context.ts'
 
 /** What people see of an agent, and what it can do. */
@@ -24,6 +25,8 @@ export interface Memory {
   readonly input: AgentInput
   /** What `ctx.session` was given in the run before, if the agent `can.session`. */
   readonly session?: string
+  /** The content of an uploaded file, for `withFiles` of `@millrace/core/messages`. */
+  readonly load: LoadFile
 }
 
 /** How the records of a run become: one JSON value a line. */
@@ -48,11 +51,23 @@ export function agentOf(named: Named, format: string, records: Records): Agent {
   }
 }
 
-export const memoryOf = ({ history, input, session }: AgentRequest): Memory => ({
-  history,
-  input: { messageId: USER_MESSAGE.messageId, text: input.text, files: input.files ?? [] },
-  ...(session !== undefined && { session: session.id }),
-})
+export const memoryOf = (request: AgentRequest): Memory => {
+  const { history, input, session } = request
+  return {
+    history,
+    input: { messageId: USER_MESSAGE.messageId, text: input.text, files: input.files ?? [] },
+    ...(session !== undefined && { session: session.id }),
+    load: loaderOf(request),
+  }
+}
+
+/** The files of the conversation that were uploaded. One that is gone is undefined. */
+export function loaderOf({ file }: AgentRequest): LoadFile {
+  return async ({ fileId, url }) => {
+    const bytes = await file(storedFileId(url) ?? fileId).catch(() => undefined)
+    return bytes === undefined ? undefined : { bytes: Buffer.from(bytes).toString('base64') }
+  }
+}
 
 /** The name that an agent has by its title. */
 export const nameOf = (title: string): string =>

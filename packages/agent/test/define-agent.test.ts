@@ -1,3 +1,6 @@
+import { toModelMessages, withFiles } from '@millrace/core/messages'
+import { memory } from '@millrace/server/log/memory'
+import { createRuns } from '@millrace/server/run/create-runs'
 import { describe, expect, it } from 'vitest'
 import { type AgentEvent, defineAgent, type Memory } from '../src/public/index.ts'
 import { createBench, eventsOf, ofType } from './bench.ts'
@@ -137,9 +140,47 @@ describe('an agent of own code', () => {
     const files = [{ id: 'f', mediaType: 'text/plain' }]
     await start('r1', {})
     await start('r2', { files, client: { state: { knots: 4 } } })
-    expect(seen[0]).toEqual([{ history: [], input: { messageId: 'input-1', text: 'Go', files: [] } }, {}])
+    const load = expect.any(Function)
+    expect(seen[0]).toEqual([{ history: [], input: { messageId: 'input-1', text: 'Go', files: [] }, load }, {}])
     expect(seen[1]).toMatchObject([{ input: { text: 'Go', files }, session: 'logbook-1' }, { state: { knots: 4 } }])
     expect(seen[1]?.[0].history.map(({ role }) => role)).toEqual(['user', 'assistant'])
+  })
+
+  it('loads the files that were uploaded, those of earlier runs too, and knows one that is gone', async () => {
+    const loaded: unknown[] = []
+    const agent = defineAgent({
+      title: 'Pilot',
+      async *call({ history, input, load }) {
+        const { messages } = await withFiles(toModelMessages(history, { input }), load)
+        loaded.push(messages.map(({ content }) => content))
+        yield { type: 'stream', content: 'Noted.' }
+      },
+    })
+    const log = await memory.open({ folder: '' })
+    const readFile = async (id: string) => {
+      if (id === 'gone') throw new Error('Not there.')
+      return new TextEncoder().encode('depth')
+    }
+    const runs = createRuns({ log, agents: [agent], readFile, report: () => undefined })
+    const file = (id: string) => ({ id, mediaType: 'application/pdf', filename: `${id}.pdf` })
+    for (const [runId, id] of [
+      ['r1', 'chart'],
+      ['r2', 'gone'],
+    ] as const) {
+      await runs.start({ threadId: 't', agent: 'pilot', input: { text: 'See', files: [file(id)] }, runId })
+      for await (const _ of log.read(runId, { after: 0, live: true }));
+    }
+    await runs.close()
+    const chart = { type: 'file', mediaType: 'application/pdf', data: btoa('depth'), filename: 'chart.pdf' }
+    const see = { type: 'text', text: 'See' }
+    expect(loaded).toEqual([
+      [[see, chart]],
+      [
+        [see, chart],
+        [{ type: 'text', text: 'Noted.' }],
+        [see, { type: 'text', text: '[file gone.pdf, application/pdf]' }],
+      ],
+    ])
   })
 
   it('has a name of its own, or that of its title', () => {

@@ -6,10 +6,11 @@ import { compilerSettings, entryPointsOf, programOf } from '../entry-points.ts'
 /** What each package needs of the others. Nothing more is installed with it. */
 const needs: { readonly [name: string]: readonly string[] } = {
   '@millrace/core': [],
-  '@millrace/server': ['@millrace/core'],
+  '@millrace/agent': ['@millrace/core'],
+  '@millrace/server': ['@millrace/core', '@millrace/agent'],
   '@millrace/react': ['@millrace/core'],
-  '@millrace/testkit': ['@millrace/core', '@millrace/server'],
-  millrace: ['@millrace/core', '@millrace/server'],
+  '@millrace/testkit': ['@millrace/core', '@millrace/agent', '@millrace/server'],
+  millrace: ['@millrace/core', '@millrace/agent', '@millrace/server'],
 }
 
 const TYPES = ['typescript@7', '@types/node@24', '@types/react@19', '@types/react-dom@19']

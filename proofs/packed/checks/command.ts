@@ -7,7 +7,12 @@ const LINES = '{"type":"text","data":{"content":"Four **fathoms** at low water."
 export const command: Check = {
   title: '`npx millrace` in an empty folder: detect, convert, and serve with its page in a browser and a run played',
   async run(bench) {
-    const consumer = await bench.install('command', ['millrace', '@millrace/server', '@millrace/core'])
+    const consumer = await bench.install('command', [
+      'millrace',
+      '@millrace/server',
+      '@millrace/agent',
+      '@millrace/core',
+    ])
     // In a project of their own: a package named `node` would be the Node of the project's programs.
     const older = `node-${process.platform}-${process.arch}`
     const versions = await bench.install('versions', [], [`node22@npm:${older}@22`, `node20@npm:${older}@20`])

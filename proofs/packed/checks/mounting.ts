@@ -58,7 +58,7 @@ async function playProgram(bench: Bench, { example, program, api, enter }: Mount
   const settings = { PORT: '0', MILLRACE_TOKEN: TOKEN, PASSWORD: 'weir' }
   const consumer = await bench.install(
     example,
-    ['@millrace/core', '@millrace/server'],
+    ['@millrace/core', '@millrace/agent', '@millrace/server'],
     dependenciesOf(example),
     settings,
   )
@@ -103,7 +103,7 @@ export default function Page() {
 }
 
 async function nextProject(bench: Bench): Promise<Consumer> {
-  const own = ['@millrace/core', '@millrace/server', '@millrace/react']
+  const own = ['@millrace/core', '@millrace/agent', '@millrace/server', '@millrace/react']
   const others = [
     'next@16',
     'react@19',

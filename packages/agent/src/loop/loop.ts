@@ -1,14 +1,13 @@
 import type { AgentHost, AgentRequest } from '@millrace/core/agent'
-import { storedFileId } from '@millrace/core/api'
 import type { ChatEvent, Segment } from '@millrace/core/fold'
 import type { JsonObject } from '@millrace/core/json'
-import type { LoadFile } from '@millrace/core/messages'
 import { ExecutionContext } from '../execution-context.ts'
 import { type McpServers, mcpTools } from '../mcp/mcp-tools.ts'
 import { askModel } from '../model/ask-model.ts'
 import { ModelFailure } from '../model/failure.ts'
 import type { ResolvedModel } from '../model/model.ts'
 import type { OfferedTool } from '../model/turn.ts'
+import { loaderOf } from '../named.ts'
 import { shareOf } from '../run-share.ts'
 import { jsonSchemaOf } from '../schema/check-input.ts'
 import type { Tool } from '../tool.ts'
@@ -116,11 +115,3 @@ function allowedIn(chatEvents: readonly ChatEvent[]): readonly string[] {
 
 const isAllowedForGood = ({ approval }: Extract<Segment, { type: 'tool' }>) =>
   approval?.state === 'approved' && approval.remember === 'session' && approval.by !== undefined
-
-/** The files of the conversation that were uploaded. */
-function loaderOf({ file }: AgentRequest): LoadFile {
-  return async ({ fileId, url }) => {
-    const bytes = await file(storedFileId(url) ?? fileId).catch(() => undefined)
-    return bytes === undefined ? undefined : { bytes: Buffer.from(bytes).toString('base64') }
-  }
-}

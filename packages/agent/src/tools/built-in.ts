@@ -33,11 +33,13 @@ const todoTool: Tool<TodoInput> = defineTool({
  * Tools for the folder that the agent works in. Paths, links included, stay inside it; the shell is asked for because it
  * does not, and so are the tools that write.
  */
-export const builtInTools = {
+export const builtInTools: { readonly [Name in BuiltInName]: Tool } = {
   shell: shellTool,
   read_file: readFileTool,
   write_file: writeFileTool,
   edit_file: editFileTool,
   list_files: listFilesTool,
   todo_write: todoTool,
-} as const
+}
+
+type BuiltInName = 'shell' | 'read_file' | 'write_file' | 'edit_file' | 'list_files' | 'todo_write'

@@ -21,4 +21,5 @@ export {
 } from '../messages/request.ts'
 export type * from '../messages/responses-types.ts'
 export { summaryOf } from '../messages/summary.ts'
+export { type SpokenText, toTexts } from '../messages/texts.ts'
 export { type LoadFile, withFiles } from '../messages/with-files.ts'

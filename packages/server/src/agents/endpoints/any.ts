@@ -1,6 +1,6 @@
 import { isJsonObject, isText } from '@millrace/core/json'
+import { toTexts } from '@millrace/core/messages'
 import type { Conversation, Endpoint, HttpTurn } from './endpoint.ts'
-import { textOf } from './history.ts'
 
 /** Any service that takes `{input, history, session}` and streams a format of the registry. */
 export const any: Endpoint = {
@@ -19,7 +19,7 @@ function open({ request, spec, session, prompt, files, keepSession }: HttpTurn):
     url: spec.target.url,
     body: {
       ...more,
-      history: history.map(({ role, segments }) => ({ role, text: textOf(segments) })),
+      history: toTexts(history),
       thread: threadId,
       run: runId,
       ...(current !== undefined && { session: current }),

@@ -1,11 +1,5 @@
 import type { ChatEvent, Segment, ToolSegment } from '@millrace/core/fold'
 
-/** The text of a message, without what only persons read. */
-export function textOf(segments: readonly Segment[]): string {
-  const texts = segments.flatMap((segment) => (segment.type === 'text' && segment.text !== '' ? [segment.text] : []))
-  return [...texts, ...fileNames(segments)].join('\n\n')
-}
-
 /** Files of earlier turns are named: what the service got then, it has. */
 export const fileNames = (segments: readonly Segment[]): readonly string[] =>
   segments.flatMap((segment) =>
