@@ -85,6 +85,8 @@ const answers: { readonly [route: string]: number } = {
   'PATCH /api/threads/:id': 404,
   'DELETE /api/threads/:id': 404,
   'GET /api/search': 400,
+  'GET /api/runs': 200,
+  'GET /api/overview': 400,
   'POST /api/threads/:id/runs': 400,
   'GET /api/runs/:id': 404,
   'POST /api/runs/:id/stop': 404,

@@ -108,12 +108,15 @@ describe('threads', () => {
       const { threads } = (await json(ask('/api/threads'))) as { threads: { id: string; lastRun?: object }[] }
       return Object.fromEntries(threads.map(({ id, lastRun }) => [id, lastRun]))
     }
-    await until(async () => JSON.stringify(await lastRuns(server)).includes('"asks":true'))
+    await until(async () =>
+      /"title":"two".*"asks":true|"asks":true.*"title":"two"/.test(JSON.stringify(await lastRuns(server))),
+    )
     const listed = await lastRuns(server)
     const { seq, createdAt, endedAt } = (await server.log.run(last)) ?? {}
     const told = { id: last, state: 'ended', outcome: 'success', format: 'agent-lines', agent: 'second' }
     expect(listed).toMatchObject({ empty: undefined, asks: { id: runId, state: 'live', asks: true } })
-    expect(listed.done).toStrictEqual({ ...told, seq, createdAt, endedAt, asks: false })
+    const digest = expect.objectContaining({ title: 'two', steps: 1, tools: 0 })
+    expect(listed.done).toStrictEqual({ ...told, seq, createdAt, endedAt, asks: false, digest })
     await server.close()
     const after = await startServer({ agents: [], log: server.log })
     expect((await lastRuns(after)).asks).toMatchObject({

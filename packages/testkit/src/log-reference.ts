@@ -170,6 +170,11 @@ export function createReferenceLog(now: () => number, nodes: readonly string[]):
     runs: async (threadId) => infos().filter((info) => info.threadId === threadId),
     lastRuns: async (threadIds) =>
       threadIds.flatMap((threadId) => mainRuns(infos()).findLast((info) => info.threadId === threadId) ?? []),
+    recentRuns: async (since, limit) =>
+      infos()
+        .filter(({ createdAt, parentRunId }) => createdAt >= since && parentRunId === undefined)
+        .toReversed()
+        .slice(0, limit),
     openRuns: async () => infos().filter(({ state }) => state !== 'ended'),
     ...createReferenceOwners(contents, now),
     watch: () => () => undefined,

@@ -173,6 +173,53 @@ export function searchPromises(bench: LogBench): void {
     expect(await refusalOf(log.index('none', [], VERSION))).toBe('unknown-run')
   })
 
+  it('keeps the digest of an ended run, gives its thread the title that it has not, and leaves it where it is in the list', async () => {
+    let clock = 1_000
+    const log = await bench.open(() => clock)
+    const digest = { title: 'Wheels \ud83c\udfa1\0 of “iron”', steps: 2, tools: 3, errors: 1, usage: { costUsd: 0.5 } }
+    await log.createThread({ id: 'named', title: 'Its own' })
+    for (const [runId, threadId] of [
+      ['a', 'unnamed'],
+      ['b', 'named'],
+    ] as const) {
+      await log.createRun(newRun(runId, { threadId }))
+      await add(log, runId, start, end)
+    }
+    await log.createRun(newRun('sub', { threadId: 'apart', parentRunId: 'a' }))
+    await add(log, 'sub', start, end)
+    const order = async () => (await log.threads({})).items.map(({ id, updatedAt }) => [id, updatedAt])
+    const before = await order()
+    const { version = 0 } = (await log.thread('unnamed')) ?? {}
+    clock = 9_000
+    for (const runId of ['a', 'b', 'sub']) await log.index(runId, [], VERSION, digest)
+    expect((await log.run('a'))?.digest).toEqual(digest)
+    expect((await log.lastRuns(['named'])).map((run) => run.digest)).toEqual([digest])
+    const titles = ['unnamed', 'named', 'apart'].map(async (id) => (await log.thread(id))?.title)
+    expect(await Promise.all(titles)).toEqual([digest.title, 'Its own', ''])
+    expect(await order()).toEqual(before)
+    expect(((await log.thread('unnamed'))?.version ?? 0) > version).toBe(true)
+    expect((await log.threads({ search: 'OF “IRON”' })).items.map(({ id }) => id)).toEqual(['unnamed'])
+    await log.index('a', [], VERSION)
+    expect((await log.run('a'))?.digest).toEqual(digest)
+    await log.index('a', [], VERSION, { ...digest, title: 'Another', tools: 4 })
+    expect([(await log.run('a'))?.digest?.tools, (await log.thread('unnamed'))?.title]).toEqual([4, digest.title])
+  })
+
+  it('lists the runs since a time, newest first, without those of subagents', async () => {
+    let clock = 1_000
+    const log = await bench.open(() => clock)
+    for (const runId of ['a', 'b', 'c', 'd']) {
+      await log.createRun(newRun(runId))
+      clock += 1_000
+    }
+    await log.createRun(newRun('sub', { parentRunId: 'd' }))
+    const since = async (at: number, limit = 10) => (await log.recentRuns(at, limit)).map(({ id }) => id)
+    expect(await since(2_000)).toEqual(['d', 'c', 'b'])
+    expect(await since(2_001)).toEqual(['d', 'c'])
+    expect(await since(0, 2)).toEqual(['d', 'c'])
+    expect(await since(9_000)).toEqual([])
+  })
+
   it('forgets the texts of a deleted thread, and no others', async () => {
     const log = await bench.open()
     await indexed(log, 'gone', 'gone', [text('a wheel')])

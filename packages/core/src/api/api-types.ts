@@ -1,4 +1,5 @@
 import type { Outcome } from '../event-fields.ts'
+import type { RunDigest } from '../fold/run-digest.ts'
 import type { ChatEvent, RunTotals } from '../fold/shapes.ts'
 import type { Json, JsonObject } from '../json.ts'
 
@@ -34,6 +35,8 @@ export interface LastRun extends Pick<RunInfo, 'id' | 'state' | 'outcome' | 'for
   readonly endedAt?: number
   /** Whether an approval of the run waits for an answer. */
   readonly asks: boolean
+  /** A moment after its end: the run in a few numbers. */
+  readonly digest?: RunDigest
 }
 
 export interface ListedThread extends ThreadInfo {

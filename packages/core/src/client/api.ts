@@ -17,6 +17,7 @@ import type {
   Verification,
 } from '../api/api-types.ts'
 import type { RunMessage, RunMessages, SteeredMessage } from '../api/message-types.ts'
+import type { Overview, RunFilter } from '../api/run-list.ts'
 import type { FoundTexts, SearchOptions } from '../api/search-types.ts'
 import type { StoppedRun } from '../api/stop-types.ts'
 import { type Credentials, headersOf, type PlatformOptions, platformOf } from './platform.ts'
@@ -43,6 +44,10 @@ export interface Api {
   threads(query?: { readonly search?: string; readonly after?: string; readonly limit?: number }): Promise<ThreadPage>
   /** Texts of ended runs that have all the words. */
   search(options: SearchOptions): Promise<FoundTexts>
+  /** Threads by their last run, newest first. */
+  runs(query: RunFilter & { readonly after?: string; readonly limit?: number }): Promise<ThreadPage>
+  /** What has happened since a time; `before` is an earlier one, to compare with. */
+  overview(times: { readonly since: number; readonly before: number }): Promise<Overview>
   /** The threads whose last run has not ended, however old they are. */
   openThreads(): Promise<readonly ListedThread[]>
   createThread(thread?: { readonly id?: string; readonly title?: string }): Promise<ThreadInfo>
@@ -68,6 +73,9 @@ export interface Api {
     readonly format: string
     readonly threadId: string
     readonly body: Blob | Uint8Array
+    readonly title?: string
+    /** The name of the file that is read. */
+    readonly file?: string
   }): Promise<IngestedRun>
   verify(runId: string): Promise<Verification>
   /** The raw records, one per line. */
@@ -113,6 +121,8 @@ export function createApi({ baseUrl, token, fetch }: ApiOptions): Api {
     threads: (query = {}) => get(`/threads${queryOf(query)}`),
     search: ({ threadId: thread, kinds, ...options }) =>
       get(`/search${queryOf({ ...options, thread, kinds: kinds?.join(',') })}`),
+    runs: (query) => get(`/runs${queryOf({ ...query })}`),
+    overview: (times) => get(`/overview${queryOf(times)}`),
     openThreads: async () => (await get<ThreadPage>('/threads?open=true')).threads,
     createThread: (thread = {}) => sendFor('POST', '/threads', thread),
     thread: (threadId, query = {}) => get(`/threads/${encoded(threadId)}${queryOf(query)}`),
@@ -138,8 +148,8 @@ export function createApi({ baseUrl, token, fetch }: ApiOptions): Api {
     },
     messages: async (runId) => (await get<RunMessages>(`/runs/${encoded(runId)}/messages`)).messages,
     stderr: async (runId) => (await request('GET', `/runs/${encoded(runId)}/stderr`)).text(),
-    async ingest({ format, threadId, body }) {
-      const response = await request('POST', `/ingest${queryOf({ format, threadId })}`, binary(body))
+    async ingest({ body, ...query }) {
+      const response = await request('POST', `/ingest${queryOf(query)}`, binary(body))
       return (await response.json()) as IngestedRun
     },
     verify: (runId) => get(`/runs/${encoded(runId)}/verify`),

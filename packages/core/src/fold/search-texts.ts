@@ -16,8 +16,8 @@ export interface SearchText {
   readonly text: string
 }
 
-/** Raised when the texts of a run that is stored already would change. */
-export const SEARCH_VERSION = 1
+/** Raised when the texts or the digest of a run that is stored already would change. */
+export const SEARCH_VERSION = 2
 
 /** A longer text is found by its beginning and its end only. */
 const HEAD = 24_000

@@ -6,6 +6,15 @@ export type * from '../api/api-types.ts'
 export { fileUrl, newMessageId, newRunId, newThreadId, storedFileId, USER_MESSAGE } from '../api/ids.ts'
 export { lineageOf, mainRuns } from '../api/lineage.ts'
 export type * from '../api/message-types.ts'
+export {
+  isListed,
+  type ListedState,
+  listedDurationOf,
+  listedStateOf,
+  type Overview,
+  RUN_STATES,
+  type RunFilter,
+} from '../api/run-list.ts'
 export { RUN_STATE_EVENT, type RunStatus } from '../api/run-status.ts'
 export type * from '../api/search-types.ts'
 export type * from '../api/stop-types.ts'

@@ -18,7 +18,17 @@ export type {
 } from '../api/api-types.ts'
 export { newMessageId, newRunId, newThreadId, USER_MESSAGE } from '../api/ids.ts'
 export type { RunMessage, SteeredMessage } from '../api/message-types.ts'
+export {
+  isListed,
+  type ListedState,
+  listedDurationOf,
+  listedStateOf,
+  type Overview,
+  RUN_STATES,
+  type RunFilter,
+} from '../api/run-list.ts'
 export type { RunStatus } from '../api/run-status.ts'
+export type { FoundText, FoundTexts, SearchOptions } from '../api/search-types.ts'
 export { type Api, type ApiOptions, createApi, type NewMessage } from '../client/api.ts'
 export { type ChangeFeedOptions, createThreadListFeed, type ListHandlers } from '../client/change-feeds.ts'
 export { entryOf } from '../client/entry-of.ts'

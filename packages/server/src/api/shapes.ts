@@ -59,6 +59,7 @@ export function runView(run: StoredRun): RunInfo {
     owner: _owner,
     epoch: _epoch,
     waitUntil: _wait,
+    digest: _digest,
     ...shown
   } = run
   return { ...shown, state: 'ended', ...statusOf(run) }
@@ -67,6 +68,6 @@ export function runView(run: StoredRun): RunInfo {
 /** A thread's last run as the list of threads shows it. */
 export function lastRunView(run: StoredRun, asks: boolean): LastRun {
   const { state } = statusOf(run) ?? { state: 'ended' as const }
-  const { id, outcome, format, agent, seq, createdAt, endedAt } = run
-  return present({ id, state, outcome, format, agent, seq, createdAt, endedAt, asks })
+  const { id, outcome, format, agent, seq, createdAt, endedAt, digest } = run
+  return present({ id, state, outcome, format, agent, seq, createdAt, endedAt, asks, digest })
 }

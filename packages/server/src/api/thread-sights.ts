@@ -109,8 +109,8 @@ const wholeList = ({ page, others }: ListView) =>
   listFrame('threads', page) + others.map((thread) => listFrame('thread', thread)).join('')
 
 function signOfThread({ title, updatedAt, lastRun }: ListedThread): string {
-  const { id, state, outcome, asks, endedAt } = lastRun ?? {}
-  return JSON.stringify([title, updatedAt, id, state, outcome, asks, endedAt])
+  const { id, state, outcome, asks, endedAt, digest } = lastRun ?? {}
+  return JSON.stringify([title, updatedAt, id, state, outcome, asks, endedAt, digest])
 }
 
 const threadFrame = <Name extends keyof ThreadStreamEvents>(name: Name, data: ThreadStreamEvents[Name]) =>

@@ -3,7 +3,7 @@ import type { JsonObject } from '@millrace/core/json'
 import type { NewCommand, Settlement, StoredCommand } from './commands.ts'
 import type { EntryLines } from './entry-lines.ts'
 import type { LogError } from './errors.ts'
-import type { SearchIndex } from './search.ts'
+import type { Digested, SearchIndex } from './search.ts'
 
 export type * from './commands.ts'
 export type * from './member.ts'
@@ -24,7 +24,7 @@ export type LoggedInput =
  */
 export type RunState = 'queued' | 'live' | 'waiting' | 'ended'
 
-export interface StoredRun {
+export interface StoredRun extends Digested {
   readonly id: string
   readonly threadId: string
   /** The run that this one continues. Two successors of one run form a branch. */
@@ -59,7 +59,7 @@ export interface StoredRun {
 
 export type NewRun = Omit<
   StoredRun,
-  'framing' | 'state' | 'epoch' | 'waitUntil' | 'outcome' | 'seq' | 'rawRecords' | 'createdAt' | 'endedAt'
+  'framing' | 'state' | 'epoch' | 'waitUntil' | 'outcome' | 'seq' | 'rawRecords' | 'createdAt' | 'endedAt' | 'digest'
 > & {
   /** The same key within a thread gives the same run, so that a repeated request does not start a second one. */
   readonly idempotencyKey?: string

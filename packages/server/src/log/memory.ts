@@ -56,7 +56,7 @@ function createMemoryLog(now: () => number): Log {
     },
   })
 
-  const searchIndex = createSearchIndex(checkOpen, runs)
+  const searchIndex = createSearchIndex(checkOpen, runs, threads.note)
   const infos = () => [...runs.values()].map(({ info }) => info)
 
   function checkOpen(operation: string): void {
@@ -192,6 +192,11 @@ function createMemoryLog(now: () => number): Log {
       checkOpen('list runs')
       const newest = new Map(mainRuns(infos()).map((info) => [info.threadId, info]))
       return threadIds.flatMap((threadId) => newest.get(threadId) ?? [])
+    },
+    async recentRuns(since, limit) {
+      checkOpen('list runs')
+      const recent = mainRuns(infos()).filter(({ createdAt }) => createdAt >= since)
+      return recent.toReversed().slice(0, limit)
     },
     async openRuns() {
       checkOpen('list runs')

@@ -146,6 +146,7 @@ function createLog(
     run: (runId) => task('find a run', () => runs.run(runId)),
     runs: (threadId) => task('list runs', () => runs.runs(threadId)),
     lastRuns: (threadIds) => task('list runs', () => runs.lastRuns(threadIds)),
+    recentRuns: (since, limit) => task('list runs', () => runs.recentRuns(since, limit)),
     openRuns: () => task('list runs', runs.openRuns),
     join: (onLost = () => undefined) => task('join', () => leases.join(onLost)),
     leave: (nodeId) => task('leave', () => leases.leave(nodeId)),
@@ -177,7 +178,10 @@ function createLog(
       for (let page = await next(); !page.done; page = await next()) yield page.value
     },
     messages: (threadId) => task('list messages', () => threads.messages(threadId)),
-    index: (...values) => task('index a run', () => searchIndex.index(...values)),
+    async index(...values) {
+      const threadId = await task('index a run', () => searchIndex.index(...values))
+      if (threadId !== undefined) wakes.changed({ threadId })
+    },
     unindexed: (...values) => task('list runs', () => searchIndex.unindexed(...values)),
     search: (query) => task('search', () => searchIndex.search(query)),
     pack: (runId) => task('pack a run', () => pages.pack(runId)),

@@ -1,4 +1,5 @@
-import { SEARCH_KINDS, type SearchKind, type SearchText } from '@millrace/core/fold'
+import { type RunDigest, SEARCH_KINDS, type SearchKind, type SearchText } from '@millrace/core/fold'
+import type { StoredRun } from './log.ts'
 import { type Excerpt, excerptOf, type Phrase, phrasesOf } from './search-words.ts'
 
 export interface SearchQuery {
@@ -26,17 +27,28 @@ export interface SearchPage {
   readonly counts: { readonly [Kind in SearchKind]: number }
 }
 
-/** What can be searched, beside the runs: kept by every member. */
+/** What lists and searches read, beside the threads: kept by every member. */
 export interface SearchIndex {
   /**
-   * Replaces the texts of an ended run, and notes the version of the code that made them. Later texts than the limit of a member are left out. MUST throw
-   * `unknown-run`, and `run-live` for a run that has not ended.
+   * Replaces the texts of an ended run and its digest, and notes the version of the code that made them. Later texts than the limit of a member are left
+   * out. A thread without a title gets that of the digest, and keeps its time. MUST throw `unknown-run`, and `run-live` for a run that has not ended.
    */
-  index(runId: string, texts: readonly SearchText[], version: number): Promise<void>
+  index(runId: string, texts: readonly SearchText[], version: number, digest?: RunDigest): Promise<void>
   /** Ended runs whose texts have another version, or that have none, newest first. */
   unindexed(version: number, limit: number): Promise<readonly string[]>
   search(query: SearchQuery): Promise<SearchPage>
+  /** Runs that were created at this time or later, newest first; of more than the limit the newest. Subagents' own runs are not among them. */
+  recentRuns(since: number, limit: number): Promise<readonly StoredRun[]>
 }
+
+export interface Digested {
+  /** A moment after its end: the run in a few numbers. */
+  readonly digest?: RunDigest
+}
+
+/** What the run calls its thread: a subagent's own run calls it nothing. */
+export const titleFor = ({ parentRunId, digest }: Pick<StoredRun, 'parentRunId' | 'digest'>): string | undefined =>
+  parentRunId === undefined ? digest?.title : undefined
 
 export const MOST_COUNTED = 10_000
 

@@ -132,6 +132,7 @@ function createLog(
     run: (runId) => reader.call('run', runId),
     runs: (threadId) => reader.call('runs', threadId),
     lastRuns: (threadIds) => reader.call('lastRuns', threadIds),
+    recentRuns: (since, limit) => reader.call('recentRuns', since, limit),
     openRuns: () => reader.call('openRuns'),
     join: () => writer.call('join'),
     leave: (nodeId) => writer.call('leave', nodeId),
@@ -160,7 +161,10 @@ function createLog(
       }
     },
     messages: (threadId) => reader.call('messages', threadId),
-    index: (runId, texts, version) => writer.call('index', runId, texts, version),
+    async index(runId, texts, version, digest) {
+      const threadId = await writer.call('index', runId, texts, version, digest)
+      if (digest !== undefined) bell.ring({ threadId })
+    },
     unindexed: (version, limit) => reader.call('unindexed', version, limit),
     search: (query) => reader.call('search', query),
     pack,

@@ -5,11 +5,13 @@ import { getParser } from '@millrace/core/parse'
 import { READER_VERSION } from '@millrace/core/read'
 import type { Log, StoredRun } from '../log/log.ts'
 import { type BroughtMessage, broughtEvents } from './brought-messages.ts'
+import { nameThread } from './name-thread.ts'
 import type { Node } from './node.ts'
 import { createOwner, type KeepFile } from './owner.ts'
 import { createRunPosition } from './run-position.ts'
 import { createRunReader } from './run-reader.ts'
-import { inputsBy, nameThread } from './start.ts'
+import { inputsBy } from './start.ts'
+import { titleOf } from './user-message.ts'
 
 export interface ImportContext {
   readonly log: Log
@@ -69,7 +71,7 @@ async function write({ log, keepFile }: ImportContext, run: StoredRun, history: 
   const messages = inputsBy('client', broughtEvents(history.messages))
   await owner.addInputs([...inputsBy('server', [START]), ...messages])
   await owner.close({ type: 'run-end', outcome: 'success' })
-  await nameThread(log, run.threadId, { text: titleTextIn(history.messages) })
+  await nameThread(log, run.threadId, titleOf({ text: titleTextIn(history.messages) }))
   return (await log.run(run.id)) ?? run
 }
 

@@ -1,4 +1,5 @@
 import { type IngestedRun, newRunId } from '@millrace/core/api'
+import { FILE } from '@millrace/core/fold'
 import { getParser, type Parser } from '@millrace/core/parse'
 import { type Framing, getSource, type RawRecord, sources } from '@millrace/core/source'
 import { LogError } from '../log/errors.ts'
@@ -7,9 +8,10 @@ import { acquireFor, gapRefusal } from './acquire-for.ts'
 import { type RefusalCode, RunRefusal } from './errors.ts'
 import { feedBody } from './feed-body.ts'
 import type { LiveRun } from './live-run.ts'
+import { createTitleWatch, nameThread } from './name-thread.ts'
 import type { Node } from './node.ts'
 import type { OwnedRuns } from './owned-runs.ts'
-import { createOwner, type KeepFile } from './owner.ts'
+import { type AddedInput, createOwner, type KeepFile } from './owner.ts'
 import { restore } from './restore.ts'
 import type { IngestOptions, Sleep } from './runs.ts'
 import { endEvent } from './server-events.ts'
@@ -72,7 +74,9 @@ async function liveRun(
 ): Promise<LiveRun | undefined> {
   if (request.line > run.rawRecords) throw gapRefusal(request.line, run.rawRecords)
   const { position, rawRecords, isReproduced } = await restore(log, run)
+  const isFresh = position.seq() === 0
   const ownerOptions = { log, run, position, rawRecords, keepFile }
+  const name = (title: string) => nameThread(log, run.threadId, title).catch((error) => report(error, run.id))
   if (!isReproduced) {
     const owner = createOwner({ ...ownerOptions, at: 0, onFailure: (error) => report(error, run.id) })
     await owner.close(endEvent('interrupted'))
@@ -86,9 +90,23 @@ async function liveRun(
     framing: framingOf(request, run),
     rawRecords,
     stored: storedRecords(log, run.id, request.line),
-    createOwner: (bodyOptions) => createOwner({ ...ownerOptions, ...bodyOptions }),
+    createOwner(bodyOptions) {
+      if (!isFresh) return createOwner({ ...ownerOptions, ...bodyOptions })
+      const { title, file } = request
+      const onEvent = title === undefined ? createTitleWatch(run.id, (found) => void name(found)) : undefined
+      const owner = createOwner({ ...ownerOptions, ...bodyOptions, ...(onEvent !== undefined && { onEvent }) })
+      // Whoever feeds the run hears of a failure.
+      if (file !== undefined) owner.addInputs([fileInput(file)]).catch(() => undefined)
+      if (title !== undefined) void name(title)
+      return owner
+    },
   })
 }
+
+const fileInput = (file: string): AddedInput => ({
+  by: 'client',
+  event: { type: 'metadata', metadata: { [FILE]: file } },
+})
 
 /**
  * A body that resumes a run is read with the framing of the first: its first line may look like another framing. Only

@@ -35,6 +35,10 @@ export interface IngestOptions {
   readonly line?: number
   /** How records are laid out in the body. Default: as in the run's first body, whose first bytes decide. */
   readonly framing?: Framing
+  /** What its thread is called if it has no title. By default the run's own words say. */
+  readonly title?: string
+  /** The name of the file that the body was. */
+  readonly file?: string
 }
 
 /**

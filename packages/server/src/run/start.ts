@@ -11,6 +11,7 @@ import { clientCallIdsIn, toolMessage, withOutputs, withoutRepeats } from './cli
 import { type AgentDrive, driveAgent } from './drive-agent.ts'
 import { RunRefusal } from './errors.ts'
 import { historyOf } from './history.ts'
+import { nameThread } from './name-thread.ts'
 import type { Node } from './node.ts'
 import type { OwnedRuns } from './owned-runs.ts'
 import { type AddedInput, createOwner, type KeepFile, type Owner } from './owner.ts'
@@ -143,7 +144,7 @@ export async function beginRun(
     prepare: () => requestOf(context, agent, run, asked),
     async log(owner) {
       // Not earlier: a refused start must leave nothing behind, and the log creates the thread with its run.
-      await nameThread(log, run.threadId, asked.input)
+      await nameThread(log, run.threadId, titleOf(asked.input))
       await owner.addInputs(firstInputs)
     },
   })
@@ -224,13 +225,6 @@ async function withFolder(
   }
   const { cwd, ...session } = last
   return { ...request, cwd, session }
-}
-
-/** A thread without a title gets one from its first input. */
-export async function nameThread(log: Log, threadId: string, input: RunInput): Promise<void> {
-  const title = titleOf(input)
-  const thread = await log.thread(threadId)
-  if (thread?.title === '' && title !== '') await log.renameThread(threadId, title)
 }
 
 /** The run that a new one continues: the named one, otherwise the thread's newest. */

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
-import { createFold, SEARCH_VERSION, type SearchText, searchTextsOf } from '@millrace/core/fold'
+import { createFold, type RunSnapshot, runDigestOf, SEARCH_VERSION, searchTextsOf } from '@millrace/core/fold'
 import { LogError } from '../log/errors.ts'
 import type { Log } from '../log/log.ts'
 import { FIRST_PAUSE, nextPause } from './retry-pauses.ts'
 
-/** Makes the texts of ended runs searchable, in the background: a run is found a moment after its end. */
+/** Makes the texts of ended runs searchable, and their digests, in the background: a run is found a moment after its end. */
 export interface TextIndex {
   /** A run has ended. */
   add(runId: string): void
@@ -53,12 +53,12 @@ export function createTextIndex({ log, report }: TextIndexOptions): TextIndex {
   async function index(runId: string): Promise<void> {
     for (let pause = FIRST_PAUSE; ; pause = nextPause(pause)) {
       try {
-        const texts = await textsOf(log, runId, signal).catch((error: unknown) => {
+        const made = await madeOf(log, runId, signal).catch((error: unknown) => {
           if (error instanceof LogError || signal.aborted) throw error
           report(error, runId)
-          return []
+          return { texts: [], digest: undefined }
         })
-        return await log.index(runId, texts, SEARCH_VERSION)
+        return await log.index(runId, made.texts, SEARCH_VERSION, made.digest)
       } catch (error) {
         // It was deleted meanwhile.
         if (error instanceof LogError && error.code === 'unknown-run') return
@@ -104,9 +104,11 @@ export function createTextIndex({ log, report }: TextIndexOptions): TextIndex {
   }
 }
 
-async function textsOf(log: Log, runId: string, signal: AbortSignal): Promise<readonly SearchText[]> {
+const madeFrom = (run: RunSnapshot) => ({ texts: searchTextsOf(run.chatEvents), digest: runDigestOf(run) })
+
+async function madeOf(log: Log, runId: string, signal: AbortSignal): Promise<ReturnType<typeof madeFrom>> {
   const fold = createFold({ runId })
   for await (const entries of log.read(runId, { after: 0, live: false, signal })) fold.push(entries)
   signal.throwIfAborted()
-  return searchTextsOf(fold.snapshot().chatEvents)
+  return madeFrom(fold.snapshot())
 }

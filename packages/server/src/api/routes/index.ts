@@ -7,6 +7,7 @@ import { fileRoutes } from './files.ts'
 import { healthRoutes } from './health.ts'
 import { ingestRoutes } from './ingest.ts'
 import { rawRoutes } from './raw.ts'
+import { runListRoutes } from './run-list.ts'
 import { runRoutes } from './runs.ts'
 import { searchRoutes } from './search.ts'
 import { sessionRoutes } from './sessions.ts'
@@ -20,6 +21,7 @@ export const routes: readonly Route[] = [
   ...agentRoutes,
   ...threadRoutes,
   ...searchRoutes,
+  ...runListRoutes,
   ...runRoutes,
   ...commandRoutes,
   ...ingestRoutes,

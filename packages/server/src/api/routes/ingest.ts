@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { bodyOf, readQuery } from '../request.ts'
 import { json } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
-import { countShape, idShape } from '../shapes.ts'
+import { countShape, idShape, titleShape } from '../shapes.ts'
 
 const ingestShape = z.object({
   format: z.string().min(1).max(100),
@@ -14,6 +14,8 @@ const ingestShape = z.object({
   attempt: countShape(Number.MAX_SAFE_INTEGER).optional(),
   line: countShape(Number.MAX_SAFE_INTEGER).optional(),
   framing: z.enum(Object.keys(sources) as Framing[]).optional(),
+  title: titleShape.optional(),
+  file: titleShape.optional(),
 })
 
 /** The body is logged while it arrives; its size has no limit, that of a record has. */

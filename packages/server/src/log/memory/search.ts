@@ -10,6 +10,7 @@ import {
   type ReadQuery,
   readQuery,
   type SearchIndex,
+  titleFor,
 } from '../search.ts'
 import { excerptOf } from '../search-words.ts'
 import type { HeldRun } from './held-run.ts'
@@ -23,7 +24,8 @@ interface Indexed {
 export function createSearchIndex(
   checkOpen: (operation: string) => void,
   runs: ReadonlyMap<string, HeldRun>,
-): SearchIndex & { forget(runIds: readonly string[]): void } {
+  nameThread: (threadId: string, title: string | undefined) => void,
+): Omit<SearchIndex, 'recentRuns'> & { forget(runIds: readonly string[]): void } {
   const indexed = new Map<string, Indexed>()
   const newestFirst = () => [...runs.values()].toReversed()
 
@@ -36,12 +38,15 @@ export function createSearchIndex(
   }
 
   return {
-    async index(runId, texts, version) {
+    async index(runId, texts, version, digest) {
       checkOpen('index a run')
       const run = runs.get(runId)
       if (run === undefined) throw new LogError('unknown-run', runId)
       if (run.info.state !== 'ended') throw new LogError('run-live', runId)
       indexed.set(runId, { version, texts: texts.slice(0, MOST_TEXTS) })
+      if (digest === undefined) return
+      run.info = { ...run.info, digest }
+      nameThread(run.info.threadId, titleFor(run.info))
     },
     async unindexed(version, limit) {
       checkOpen('list runs')

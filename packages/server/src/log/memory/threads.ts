@@ -7,8 +7,8 @@ export interface Threads {
   get(threadId: string): StoredThread | undefined
   /** Creates the thread if there is none. It becomes the newest of the list. */
   touch(threadId: string, change?: { readonly title?: string }): StoredThread
-  /** Notes a change that leaves the thread where it is in the list. */
-  note(threadId: string): void
+  /** Notes a change that leaves the thread where it is in the list. The title is for a thread without one. */
+  note(threadId: string, title?: string): void
   delete(threadId: string): boolean
   page(query: Parameters<Log['threads']>[0], isFound: (thread: StoredThread) => boolean): ReturnType<Log['threads']>
 }
@@ -30,9 +30,9 @@ export function createThreads(clock: () => number, ring: Bell['ring']): Threads 
       const thread = threads.get(threadId) ?? { id: threadId, title: '', createdAt: at, updatedAt: at, version: 0 }
       return set({ ...thread, ...change, updatedAt: Math.max(thread.updatedAt, at) })
     },
-    note(threadId) {
+    note(threadId, title) {
       const thread = threads.get(threadId)
-      if (thread !== undefined) set(thread)
+      if (thread !== undefined) set(title === undefined || thread.title !== '' ? thread : { ...thread, title })
     },
     delete: (threadId) => threads.delete(threadId),
     async page({ after, limit }, isFound) {

@@ -204,4 +204,6 @@ export const migrations: readonly string[] = [
   ALTER TABLE file_chunks ALTER COLUMN bytes SET STORAGE EXTERNAL;
   `,
   searchMigration,
+  // JSON; made with the texts.
+  'ALTER TABLE runs ADD COLUMN digest text;',
 ]

@@ -1,4 +1,5 @@
 import type { Outcome } from '@millrace/core/events'
+import type { RunDigest } from '@millrace/core/fold'
 import { type JsonObject, present } from '@millrace/core/json'
 import type { Head } from '../append-rules.ts'
 import type {
@@ -47,6 +48,7 @@ export interface RunColumns {
   readonly token: string | null
   readonly created_at: number
   readonly ended_at: number | null
+  readonly digest: string | null
 }
 
 /** What an append is judged by. */
@@ -97,6 +99,7 @@ export function runOf(row: RunColumns): StoredRun {
       readerVersion: row.reader_version ?? undefined,
       owner: row.owner ?? undefined,
       waitUntil: row.wait_until ?? undefined,
+      digest: row.digest === null ? undefined : (JSON.parse(restored(row.digest)) as RunDigest),
     }),
     id: restored(row.id),
     threadId: restored(row.thread),

@@ -15,6 +15,7 @@ export interface RunRows {
   run(runId: string): Promise<StoredRun | undefined>
   runs(threadId: string): Promise<readonly StoredRun[]>
   lastRuns(threadIds: readonly string[]): Promise<readonly StoredRun[]>
+  recentRuns(since: number, limit: number): Promise<readonly StoredRun[]>
   openRuns(): Promise<readonly StoredRun[]>
   /** `isTaken`: the node has become its owner. */
   acquire(
@@ -47,6 +48,11 @@ const LAST = {
   text: `SELECT r.* FROM unnest($1::text[]) WITH ORDINALITY AS t (id, nth)
     CROSS JOIN LATERAL (
       SELECT * FROM runs WHERE thread = t.id AND parent_run IS NULL ORDER BY number DESC LIMIT 1) r ORDER BY t.nth`,
+}
+const RECENT = {
+  name: 'recent-runs',
+  text: `SELECT * FROM (SELECT * FROM runs WHERE parent_run IS NULL ORDER BY number DESC LIMIT $2) newest
+    WHERE created_at >= $1 ORDER BY number DESC`,
 }
 const OPEN = { name: 'open-runs', text: "SELECT * FROM runs WHERE state <> 'ended' ORDER BY number" }
 
@@ -136,6 +142,7 @@ export function createRunRows({ connections, leases, now, waitClock }: RunRowsOp
     run: async (runId) => (await list(FIND, [storable(runId)]))[0],
     runs: (threadId) => list(OF_THREAD, [storable(threadId)]),
     lastRuns: (threadIds) => list(LAST, [threadIds.map(storable)]),
+    recentRuns: (since, limit) => list(RECENT, [since, limit]),
     openRuns: () => list(OPEN),
     async acquire(runId, nodeId, attempt) {
       const token = randomUUID()

@@ -10,18 +10,19 @@ import {
   pageOfHits,
   readQuery,
   type SearchIndex,
+  titleFor,
 } from '../search.ts'
 import { type Phrase, wordsIn } from '../search-words.ts'
 import type { Connections } from './connections.ts'
-import { restored, restoredOr, storable, storableOr } from './text.ts'
+import { restored, restoredOr, searchable, storable, storableOr } from './text.ts'
 
 /** Until all of its texts are stored, the run has no version. */
 const CLEAR = {
   name: 'clear-texts',
-  text: `WITH run AS MATERIALIZED (SELECT number, state FROM runs WHERE id = $1 FOR UPDATE),
+  text: `WITH run AS MATERIALIZED (SELECT number, state, parent_run FROM runs WHERE id = $1 FOR UPDATE),
     gone AS (DELETE FROM searched WHERE run = (SELECT number FROM run WHERE state = 'ended')),
     noted AS (UPDATE runs SET searched_version = 0 WHERE number = (SELECT number FROM run WHERE state = 'ended'))
-    SELECT number, state FROM run`,
+    SELECT number, state, parent_run FROM run`,
 }
 /** The run is locked, so that it is not deleted meanwhile. Another node may index it at the same time, with the same texts. */
 const ADD = {
@@ -32,7 +33,14 @@ const ADD = {
         AS t (number, kind, seq, name, text, words)
     ON CONFLICT DO NOTHING`,
 }
-const NOTE = { name: 'note-texts', text: 'UPDATE runs SET searched_version = $2 WHERE number = $1' }
+/** A thread without a title gets one, at the time that it has. */
+const NOTE = {
+  name: 'note-digest',
+  text: `WITH noted AS (UPDATE runs SET searched_version = $2, digest = coalesce($3, digest) WHERE number = $1 RETURNING thread)
+    UPDATE threads t SET title = CASE WHEN title = '' THEN $4 ELSE title END,
+      searched = CASE WHEN title = '' THEN $5 ELSE searched END, version = version + 1, changed_at = clock_timestamp()
+    FROM noted WHERE t.id = noted.thread AND $3::text IS NOT NULL RETURNING t.id`,
+}
 const UNINDEXED = {
   name: 'unindexed',
   text: "SELECT id FROM runs WHERE state = 'ended' AND searched_version <> $1 ORDER BY number DESC LIMIT $2",
@@ -53,6 +61,12 @@ const COUNT = {
     GROUP BY kind`,
 }
 
+interface IndexedColumns {
+  readonly number: number
+  readonly state: string
+  readonly parent_run: string | null
+}
+
 /** How many characters of texts one statement stores. */
 const BATCH = 1_000_000
 
@@ -66,10 +80,15 @@ interface FoundColumns {
   readonly thread: string
 }
 
-export function createSearch({ read, write }: Connections): SearchIndex {
+export interface Search extends Omit<SearchIndex, 'index' | 'recentRuns'> {
+  /** Resolves with the id of the thread, if that has changed. */
+  index(...values: Parameters<SearchIndex['index']>): Promise<string | undefined>
+}
+
+export function createSearch({ read, write }: Connections): Search {
   return {
-    async index(runId, texts, version) {
-      const [run] = await write<{ number: number; state: string }>(runId, CLEAR, [storable(runId)])
+    async index(runId, texts, version, digest) {
+      const [run] = await write<IndexedColumns>(runId, CLEAR, [storable(runId)])
       if (run === undefined) throw new LogError('unknown-run', runId)
       if (run.state !== 'ended') throw new LogError('run-live', runId)
       let nth = 0
@@ -85,7 +104,10 @@ export function createSearch({ read, write }: Connections): SearchIndex {
         await write(runId, ADD, [run.number, ...columns])
         nth += batch.length
       }
-      await write(runId, NOTE, [run.number, version])
+      const title = titleFor(present({ parentRunId: run.parent_run ?? undefined, digest })) ?? ''
+      const stored = digest === undefined ? null : storable(JSON.stringify(digest))
+      const values = [run.number, version, stored, storable(title), searchable(title)]
+      return (await write<{ id: string }>(runId, NOTE, values)).map(({ id }) => restored(id))[0]
     },
     unindexed: async (version, limit) =>
       (await read<{ id: string }>(UNINDEXED, [version, limit])).map(({ id }) => restored(id)),

@@ -141,4 +141,6 @@ export const migrations: readonly string[] = [
   CREATE VIRTUAL TABLE found USING fts5 (words, content = '', tokenize = 'ascii');
   INSERT INTO found (found, rank) VALUES ('secure-delete', 1);
   `,
+  // JSON; made with the texts.
+  'ALTER TABLE runs ADD COLUMN digest TEXT;',
 ]

@@ -43,6 +43,7 @@ export interface Reads extends SearchReads {
   run(runId: string): StoredRun | undefined
   runs(threadId: string): readonly StoredRun[]
   lastRuns(threadIds: readonly string[]): readonly StoredRun[]
+  recentRuns(since: number, limit: number): readonly StoredRun[]
   openRuns(): readonly StoredRun[]
   expired(now: number): readonly StoredRun[]
   /** Throws `unknown-run`. */
@@ -83,6 +84,9 @@ export function createReads(database: DatabaseSync): Reads {
   const lastRun = database.prepare(
     'SELECT * FROM runs WHERE thread_id = ? AND parent_run_id IS NULL ORDER BY number DESC LIMIT 1',
   )
+  // Runs are numbered in the order of their times: the newest are looked at, and no others.
+  const recentRuns = database.prepare(`
+    SELECT * FROM (SELECT * FROM runs WHERE parent_run_id IS NULL ORDER BY number DESC LIMIT ?2) WHERE created_at >= ?1`)
   const unusedFiles = database.prepare('SELECT id FROM unused_files ORDER BY id')
   const openRuns = database.prepare("SELECT * FROM runs WHERE state <> 'ended' ORDER BY number")
   const leases = database.prepare('SELECT id FROM nodes')
@@ -119,6 +123,7 @@ export function createReads(database: DatabaseSync): Reads {
     run: (runId) => all<RunColumns>(run, runId).map(runOf)[0],
     runs: (threadId) => all<RunColumns>(runs, threadId).map(runOf),
     lastRuns: (threadIds) => threadIds.flatMap((threadId) => all<RunColumns>(lastRun, threadId).map(runOf)),
+    recentRuns: (since, limit) => all<RunColumns>(recentRuns, since, limit).map(runOf),
     unusedFiles: () => all<{ id: string }>(unusedFiles).map(({ id }) => id),
     openRuns: () => all<RunColumns>(openRuns).map(runOf),
     expired(now) {

@@ -1,4 +1,5 @@
 import type { Outcome } from '@millrace/core/events'
+import type { RunDigest } from '@millrace/core/fold'
 import { type JsonObject, present } from '@millrace/core/json'
 import type { Head } from '../append-rules.ts'
 import type {
@@ -48,6 +49,7 @@ export interface RunColumns {
   readonly owner: string | null
   readonly epoch: number
   readonly wait_until: number | null
+  readonly digest: string | null
 }
 
 /** All texts are JSON. */
@@ -96,6 +98,7 @@ export function runOf(row: RunColumns): StoredRun {
       readerVersion: row.reader_version,
       owner: row.owner,
       waitUntil: row.wait_until,
+      digest: row.digest === null ? null : (JSON.parse(row.digest) as RunDigest),
     }),
     id: row.id,
     threadId: row.thread_id,

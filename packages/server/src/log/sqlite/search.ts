@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { SearchKind, SearchText } from '@millrace/core/fold'
+import type { RunDigest, SearchKind, SearchText } from '@millrace/core/fold'
 import { present } from '@millrace/core/json'
 import { LogError } from '../errors.ts'
 import {
@@ -12,26 +12,31 @@ import {
   readQuery,
   type SearchPage,
   type SearchQuery,
+  titleFor,
 } from '../search.ts'
 import { type Phrase, wordsText } from '../search-words.ts'
 import type { RunColumns } from './rows.ts'
 
 export interface SearchWrites {
-  index(runId: string, texts: readonly SearchText[], version: number): void
+  /** Returns the id of the run's thread. */
+  index(runId: string, texts: readonly SearchText[], version: number, digest: RunDigest | undefined): string
   /** Removes the texts of a run, before the run. */
   removeTexts(runNumber: number): void
 }
 
 /** Part of the tables below: a text and its words in the index have the same number. */
 export function createSearchWrites(database: DatabaseSync): SearchWrites {
-  const selectRun = database.prepare('SELECT number, state FROM runs WHERE id = ?')
+  const selectRun = database.prepare('SELECT number, state, thread_id, parent_run_id FROM runs WHERE id = ?')
   const selectTexts = database.prepare('SELECT number, text FROM searched WHERE number BETWEEN ? AND ?')
   const removeTexts = database.prepare('DELETE FROM searched WHERE number BETWEEN ? AND ?')
   const addText = database.prepare('INSERT INTO searched VALUES (?, ?, ?, ?, ?, ?)')
   const addWords = database.prepare('INSERT INTO found (rowid, words) VALUES (?, ?)')
   // The index keeps no text: it is handed the words that it must forget.
   const forgetWords = database.prepare("INSERT INTO found (found, rowid, words) VALUES ('delete', ?, ?)")
-  const note = database.prepare('UPDATE runs SET searched_version = ? WHERE number = ?')
+  const note = database.prepare('UPDATE runs SET searched_version = ?, digest = coalesce(?, digest) WHERE number = ?')
+  const nameThread = database.prepare(
+    "UPDATE threads SET title = CASE WHEN title = '' THEN ? ELSE title END, version = version + 1 WHERE id = ?",
+  )
 
   function remove(run: number): void {
     const range = [numberOf(run, MOST_TEXTS - 1), numberOf(run, 0)] as const
@@ -41,8 +46,8 @@ export function createSearchWrites(database: DatabaseSync): SearchWrites {
 
   return {
     removeTexts: remove,
-    index(runId, texts, version) {
-      const run = selectRun.get(runId) as unknown as Pick<RunColumns, 'number' | 'state'> | undefined
+    index(runId, texts, version, digest) {
+      const run = selectRun.get(runId) as unknown as IndexedColumns | undefined
       if (run === undefined) throw new LogError('unknown-run', runId)
       if (run.state !== 'ended') throw new LogError('run-live', runId)
       remove(run.number)
@@ -51,10 +56,15 @@ export function createSearchWrites(database: DatabaseSync): SearchWrites {
         addText.run(number, run.number, kind, seq, name, text)
         addWords.run(number, wordsText(text))
       }
-      note.run(version, run.number)
+      const parentRunId = run.parent_run_id ?? undefined
+      note.run(version, digest === undefined ? null : JSON.stringify(digest), run.number)
+      if (digest !== undefined) nameThread.run(titleFor(present({ parentRunId, digest })) ?? '', run.thread_id)
+      return run.thread_id
     },
   }
 }
+
+type IndexedColumns = Pick<RunColumns, 'number' | 'state' | 'thread_id' | 'parent_run_id'>
 
 export interface SearchReads {
   unindexed(version: number, limit: number): readonly string[]
