@@ -3,7 +3,7 @@ import type { Stage } from './mutant.ts'
 /** What a person does with agents: the messages that wait, files, the page of agents, answers, and what follows a run. */
 export const appAgents: Stage = {
   name: 'app agents',
-  tests: ['apps/web/test/scenes.test.ts', 'apps/web/src/threads/summary.test.ts'],
+  tests: ['apps/web/test/scenes.test.ts', 'packages/react/src/threads'],
   mutants: [
     {
       file: 'apps/web/src/queue/pending-messages.ts',
@@ -49,37 +49,37 @@ export const appAgents: Stage = {
       promise: 'the focus stays in the page when a message is taken back',
     },
     {
-      file: 'apps/web/src/composer/draft.ts',
+      file: 'packages/react/src/composer/draft.ts',
       find: '  return isOther ? other : preferred',
       replace: '  return preferred',
       promise: 'Ctrl and Enter does the other',
     },
     {
-      file: 'apps/web/src/composer/draft.ts',
+      file: 'packages/react/src/composer/draft.ts',
       find: "  if (!live.canSteer) return 'next'\n",
       replace: '',
       promise: 'an agent that cannot be steered gets the message next',
     },
     {
-      file: 'apps/web/src/composer/composer.tsx',
+      file: 'packages/react/src/composer/composer.tsx',
       find: '!isBlocked && isUploaded && hasContent',
       replace: '!isBlocked && hasContent',
       promise: 'a message waits for its files',
     },
     {
-      file: 'apps/web/src/composer/composer.tsx',
+      file: 'packages/react/src/composer/composer.tsx',
       find: '      putFilesBack()\n',
       replace: '',
       promise: 'the files of a message that was not sent come back',
     },
     {
-      file: 'apps/web/src/composer/use-attachments.ts',
+      file: 'packages/react/src/composer/use-attachments.ts',
       find: 'files.filter(({ size }) => size <= MOST_BYTES)',
       replace: 'files.filter(({ size }) => size < MOST_BYTES)',
       promise: 'a file of exactly the limit is taken',
     },
     {
-      file: 'apps/web/src/composer/use-attachments.ts',
+      file: 'packages/react/src/composer/use-attachments.ts',
       find: 'MOST_FILES - all.length',
       replace: 'MOST_FILES',
       promise: 'files that are there already count',
@@ -201,7 +201,7 @@ export const answerDetails: Stage = {
       promise: 'a button does not start the demo while another agent is chosen',
     },
     {
-      file: 'apps/web/src/threads/summary.ts',
+      file: 'packages/react/src/threads/summary.ts',
       find: 'return title ?? (format',
       replace: 'return (format',
       promise: 'a row names the agent that was picked',

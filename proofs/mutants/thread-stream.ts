@@ -7,7 +7,7 @@ const follower = 'packages/core/src/client/thread-follower.ts'
 const threadRuns = 'packages/core/src/client/thread-runs.ts'
 const feeds = 'packages/core/src/client/change-feeds.ts'
 const shared = 'packages/core/src/client/shared-changes.ts'
-const list = 'apps/web/src/threads/thread-list.ts'
+const list = 'packages/react/src/threads/thread-list-store.ts'
 
 /** The streams of threads: nothing is missed, nothing is queued, and looks, watches and connections are shared. */
 export const threadStreams: Stage = {
@@ -17,7 +17,7 @@ export const threadStreams: Stage = {
     'packages/server/test/shared-looks',
     'packages/core/src/client/thread-follower',
     'packages/core/src/client/shared-changes',
-    'apps/web/src/threads',
+    'packages/react/src/threads',
   ],
   mutants: [
     {

@@ -95,7 +95,7 @@ describeInBrowser('running an agent', () => {
     await viewer.say('Turn')
     const threadId = await viewer.threadId()
     await page.getByText('Answer 1').waitFor()
-    await page.locator('.composer').getByRole('button', { name: 'Stop' }).click()
+    await page.locator('.mr-composer').getByRole('button', { name: 'Stop' }).click()
     await page.getByText('Continue starts a new run of wheel in this thread').waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('Answer 2').waitFor()

@@ -19,7 +19,7 @@ const brightness = ({ evaluate }: Viewer) =>
 
 /** The elements that overflow, of the page, the thread and the pane over it. */
 const overflows = ({ evaluate }: Viewer) =>
-  evaluate<string[]>(`[...document.querySelectorAll('html, body, .messages-scroll, .wires')]
+  evaluate<string[]>(`[...document.querySelectorAll('html, body, .mr-thread-scroll, .wires')]
     .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.className || box.tagName)`)
 
 describeInBrowser('the app in the browser', () => {

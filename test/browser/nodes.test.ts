@@ -43,8 +43,8 @@ describeInBrowser('a page at one node, a producer at another', () => {
       })
       await one.post('/api/threads', { id: 't', title: 'The mill' })
       const { page, troubles, html, evaluate } = await openViewer(await session.openContext(), one.entrance)
-      await page.locator('.thread-row', { hasText: 'The mill' }).click()
-      await page.locator('.status', { hasText: 'No run yet' }).waitFor()
+      await page.locator('.mr-thread-row', { hasText: 'The mill' }).click()
+      await page.locator('.mr-status', { hasText: 'No run yet' }).waitFor()
 
       const first = produce(other, RUN)
       let isKilled = false
@@ -56,7 +56,7 @@ describeInBrowser('a page at one node, a producer at another', () => {
       await sent
       expect(await first.answer).toBeUndefined()
       await until('the other node has swept', async () => (await runAt(one, 'r')).state === 'waiting')
-      await page.locator('.status', { hasText: 'Waiting for its producer' }).waitFor()
+      await page.locator('.mr-status', { hasText: 'Waiting for its producer' }).waitFor()
 
       const { rawRecords } = await runAt(one, 'r')
       expect(rawRecords).toBeGreaterThan(MIDDLE)

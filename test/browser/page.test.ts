@@ -62,7 +62,7 @@ describeInBrowser('the page', () => {
     await viewer.say('Turn')
     await viewer.threadId()
     await page.getByText('Turning').waitFor()
-    await page.locator('.composer').getByRole('button', { name: 'Stop' }).focus()
+    await page.locator('.mr-composer').getByRole('button', { name: 'Stop' }).focus()
     await page.keyboard.press('Enter')
     await page.getByText('Stopped').first().waitFor()
     await until('the composer has the focus again', async () => (await focused(viewer)).startsWith('TEXTAREA'))
@@ -107,13 +107,13 @@ describeInBrowser('the page', () => {
     for (const wanted of [seq, Math.floor(seq / 2), 5]) {
       await viewer.page.goto('about:blank')
       await viewer.page.goto(new URL(`/t/${threadId}#seq-${wanted}`, origin).href)
-      await viewer.page.locator('.linked').waitFor()
+      await viewer.page.locator('.mr-linked').waitFor()
       const moved =
         'document.documentElement.scrollTop + document.body.scrollTop + Math.abs(document.querySelector(".bar").getBoundingClientRect().top)'
       expect(await viewer.evaluate<number>(moved)).toBe(0)
       expect(await viewer.evaluate<boolean>('document.documentElement.scrollHeight <= innerHeight')).toBe(true)
       const isSeen =
-        '(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.querySelector(".linked").getBoundingClientRect())'
+        '(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.querySelector(".mr-linked").getBoundingClientRect())'
       expect(await viewer.evaluate<boolean>(isSeen), `entry ${wanted} is in view`).toBe(true)
     }
   })
@@ -125,16 +125,16 @@ describeInBrowser('the page', () => {
     for (let index = 0; index < 130; index++) await ingest(viewer, lines.text(`Thread ${index}`))
     await page.reload()
     const row = page.locator(`.rail a[href="/t/${oldest}"]`)
-    await until('the rail has its first page', async () => (await page.locator('.thread-row').count()) >= 60)
+    await until('the rail has its first page', async () => (await page.locator('.mr-thread-row').count()) >= 60)
     expect(await row.count()).toBe(0)
     const older = page.getByRole('button', { name: 'Older threads' })
     await older.focus()
     await page.keyboard.press('Enter')
     await until('the focus is on a thread that has come', async () =>
-      (await focused(viewer)).startsWith('A thread-row'),
+      (await focused(viewer)).startsWith('A mr-thread-row'),
     )
     await until('the end is reached', async () => {
-      await viewer.evaluate(`document.querySelector('.rail-list').scrollTo({ top: 1e6 })`)
+      await viewer.evaluate(`document.querySelector('.mr-thread-list').scrollTo({ top: 1e6 })`)
       return (await row.count()) === 1
     })
     expect(await older.count()).toBe(0)
@@ -163,12 +163,12 @@ describeInBrowser('the page', () => {
     })
     producer.on('error', () => undefined)
     producer.write(`${JSON.stringify(lines.text('Counting'))}\n`)
-    await page.locator('.thread-row').click()
+    await page.locator('.mr-thread-row').click()
     await page.getByText('Streaming').waitFor()
     producer.destroy()
     await page.getByText(/^Waiting for its producer, for \d+ s more$/).waitFor()
     expect(await page.locator('.bar .badge-waiting').textContent()).toBe('Waiting for its producer')
-    await page.locator('.thread-row .glyph-waiting').waitFor()
+    await page.locator('.mr-thread-row .mr-state-waiting').waitFor()
     expect(viewer.troubles).toEqual([])
   })
 

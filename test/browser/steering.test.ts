@@ -102,7 +102,7 @@ describeInBrowser('talking to an agent that runs', () => {
     await viewer.page.getByText('Turning').waitFor()
     await viewer.say('Slower')
     await until('it waits', async () => (await rows(viewer).count()) === 1)
-    await viewer.page.locator('.composer').getByRole('button', { name: 'Stop' }).click()
+    await viewer.page.locator('.mr-composer').getByRole('button', { name: 'Stop' }).click()
     await mill.ended(threadId)
     const dropped = ['Not read | Slower | the run ended first | Write again']
     await until('it is not read', async () => String(await rowTexts(viewer)) === String(dropped))

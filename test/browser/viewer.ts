@@ -25,7 +25,7 @@ export interface Viewer {
 }
 
 const CHAT_EVENTS = "[...document.querySelectorAll('.mr-thread > .mr-event')].map((node) => node.outerHTML).join('\\n')"
-const SEQ = "document.querySelector('.status .fact.short code')?.textContent"
+const SEQ = "document.querySelector('.mr-status .mr-fact.mr-short code')?.textContent"
 
 export async function openViewer(context: BrowserContext, url: string): Promise<Viewer> {
   const page = await context.newPage()

@@ -1,10 +1,9 @@
-import type { AgentInfo, Api, InputFile } from '@millrace/core/client'
-import { useStore } from '@millrace/react'
+import type { AgentInfo, Api } from '@millrace/core/client'
+import { type ThreadListStore, type Unsent, useStore } from '@millrace/react'
 import { createContext, useContext } from 'react'
 import type { Router } from './router.ts'
 import type { Route } from './routes.ts'
 import type { OpenThreads } from './threads/open-threads.ts'
-import type { ThreadList } from './threads/thread-list.ts'
 
 /** The objects that exist once per page. */
 export interface Services {
@@ -12,17 +11,8 @@ export interface Services {
   readonly basePath: string
   readonly api: Api
   readonly router: Router
-  readonly threadList: ThreadList
+  readonly threadList: ThreadListStore
   readonly openThreads: OpenThreads
-}
-
-/** A message that could not be sent, and is written again. */
-export interface Unsent {
-  readonly agent?: string
-  readonly text: string
-  readonly files?: readonly InputFile[]
-  /** Why it was not sent, if that is not shown elsewhere. */
-  readonly trouble?: string
 }
 
 export interface AppContext extends Services {

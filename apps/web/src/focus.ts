@@ -18,7 +18,7 @@ export function useFocusAfterMove(route: Route): void {
 }
 
 export function focusMain(): void {
-  const field = matchMedia('(pointer: coarse)').matches ? '.messages-scroll, .start' : '.composer textarea'
+  const field = matchMedia('(pointer: coarse)').matches ? '.mr-thread-scroll, .start' : '.mr-composer textarea'
   document.querySelector<HTMLElement>(`#main :is(${field})`)?.focus({ preventScroll: true })
 }
 

@@ -1,4 +1,5 @@
 import { createApi, createThreadListFeed } from '@millrace/core/client'
+import { createThreadListStore, THREADS_PER_PAGE } from '@millrace/react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { basePathOf, createRouter } from './router.ts'
@@ -6,11 +7,9 @@ import '@millrace/react/styles.css'
 import './styles/base.css'
 import './styles/shell.css'
 import './styles/rail.css'
-import './styles/glyphs.css'
 import './styles/thread.css'
 import './styles/composer.css'
 import './styles/queue.css'
-import './styles/attachments.css'
 import './styles/agents.css'
 import './styles/agent-health.css'
 import './styles/agent-detail.css'
@@ -22,7 +21,6 @@ import './styles/work.css'
 import './styles/narrow.css'
 import { applyTheme, storedTheme } from './theme.ts'
 import { createOpenThreads } from './threads/open-threads.ts'
-import { createThreadList, PAGE } from './threads/thread-list.ts'
 
 applyTheme(storedTheme())
 
@@ -32,7 +30,9 @@ const services = {
   basePath,
   api,
   router: createRouter(window, basePath),
-  threadList: createThreadList(api, (...parts) => createThreadListFeed({ baseUrl: basePath, limit: PAGE }, ...parts)),
+  threadList: createThreadListStore(api, (...parts) =>
+    createThreadListFeed({ baseUrl: basePath, limit: THREADS_PER_PAGE }, ...parts),
+  ),
   openThreads: createOpenThreads(basePath),
 }
 

@@ -1,5 +1,5 @@
+import { isComposing } from '@millrace/react'
 import { type RefObject, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { isComposing } from './keys.ts'
 
 const NARROW = '(max-width: 719px)'
 

@@ -8,11 +8,14 @@ export function durationText(durationMs: number, labels: NumberLabels): string {
   return secondsText(durationMs, labels)
 }
 
-/** Whole seconds: `0s`, `12s`, `1m 4s`. */
+/** Whole seconds: `0s`, `12s`, `1m 4s`, `2h 5m`. */
 export function secondsText(durationMs: number, labels: NumberLabels): string {
   const seconds = Math.max(0, Math.round(durationMs / 1000))
   if (seconds < 60) return labels.seconds(numberText(seconds, labels))
-  return labels.minutes(numberText(Math.floor(seconds / 60), labels), numberText(seconds % 60, labels))
+  if (seconds < 3_600)
+    return labels.minutes(numberText(Math.floor(seconds / 60), labels), numberText(seconds % 60, labels))
+  const minutes = Math.round(seconds / 60)
+  return labels.hours(numberText(Math.floor(minutes / 60), labels), numberText(minutes % 60, labels))
 }
 
 /** How long it took, if it has ended and the stream had a clock. */

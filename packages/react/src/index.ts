@@ -3,10 +3,17 @@ export { type Announcements, announcementsOf } from './announcements.ts'
 export { Announcer, type AnnouncerProps } from './announcer.tsx'
 export { Boundary, type BoundaryProps } from './boundary.tsx'
 export type { CodeProps, Components, ImageProps, LinkProps, MarkdownProps, SegmentProps } from './components.ts'
+export { AgentPicker, type AgentPickerProps, AgentTile, splitAgents } from './composer/agent-picker.tsx'
+export { Composer, type ComposerProps } from './composer/composer.tsx'
+export type { Delivery, Draft, LiveRun, Unsent } from './composer/draft.ts'
+export { isComposing } from './composer/keys.ts'
+export { StopButton, type StopButtonProps } from './composer/stop-button.tsx'
+export { MOST_BYTES, MOST_FILES, type Upload } from './composer/use-attachments.ts'
 export { CopyButton, type CopyButtonProps } from './copy-button.tsx'
 export { DisclosureCard, type DisclosureCardProps } from './disclosure-card.tsx'
 export { durationOf, durationText, secondsText } from './durations.ts'
 export { EventView, type EventViewProps } from './event-view.tsx'
+export { formatTitle } from './format-titles.ts'
 export { type CountLabel, englishLabels, type Labels, labelsWith, type NameLabel } from './labels.ts'
 export { safeFileLink, safeImage, safeLink } from './links.ts'
 export { Markdown } from './markdown/markdown.tsx'
@@ -16,7 +23,33 @@ export { bytesText, type NumberLabels } from './numbers.ts'
 export { Output, type OutputProps } from './output/output.tsx'
 export { type Layout, membersOf, type Piece, piecesOf, seqsOf } from './pieces.ts'
 export { SegmentView, type SegmentViewProps } from './segment-view.tsx'
+export { isCutOff, type Liveness, type LivenessFacts, livenessOf, type Tone } from './status/liveness.ts'
+export { PlainStatusLine, type PlainStatusLineProps, StatusLine, type StatusLineProps } from './status/status-line.tsx'
+export type { EntryAddress } from './thread/entry-location.ts'
+export { Thread, type ThreadProps } from './thread/thread.tsx'
+export { type Follow, useFollow } from './thread/use-follow.ts'
 export { eventsToDraw, ThreadView, type ThreadViewProps } from './thread-view.tsx'
+export {
+  type RunSummary,
+  runDurationOf,
+  sourceTitle,
+  summaryOf,
+  type ThreadFacts,
+  type ThreadSummary,
+  titleOf,
+} from './threads/summary.ts'
+export { openQuestions, runningTool } from './threads/thread-activity.ts'
+export { ThreadList, type ThreadListProps } from './threads/thread-list.tsx'
+export {
+  createThreadListStore,
+  type FollowList,
+  THREADS_PER_PAGE,
+  type ThreadListSnapshot,
+  type ThreadListStore,
+} from './threads/thread-list-store.ts'
+export { StateGlyph } from './threads/thread-row.tsx'
+export { isRunning, type ThreadStatus, threadStatusOf } from './threads/thread-status.ts'
+export { useNow } from './times.ts'
 export { createToggles, type Toggles } from './toggles.ts'
 export { argumentOf } from './tools/argument.ts'
 export { type ChangedLine, changesOf } from './tools/changes.ts'

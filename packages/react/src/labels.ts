@@ -1,4 +1,5 @@
 import type { ApprovalState, EntryMaker, SubagentStatus, TodoStatus } from '@millrace/core/events'
+import { chatLabels } from './chat-labels.ts'
 import type { ToolKindName } from './tools/kinds.ts'
 
 /** A text about a number of things: `count` decides the form of the words, `shown` is the number as the locale writes it. */
@@ -31,9 +32,12 @@ const makers: { readonly [Maker in EntryMaker]: string } = { server: 'by you', c
 
 /** Every text that the package shows or announces, in English. A host replaces any of them. */
 export const englishLabels = {
+  ...chatLabels,
+
   // Numbers and times.
   seconds: ((seconds) => `${seconds}s`) as NameLabel,
   minutes: (minutes: string, seconds: string): string => `${minutes}m ${seconds}s`,
+  hours: (hours: string, minutes: string): string => `${hours}h ${minutes}m`,
   size: (amount: string, unit: 'B' | 'KB' | 'MB'): string => `${amount} ${unit}`,
   thousands: ((amount) => `${amount}k`) as NameLabel,
   millions: ((amount) => `${amount}M`) as NameLabel,

@@ -1,7 +1,7 @@
 import type { CountLabel, Labels } from './labels.ts'
 
 /** The part of the labels that decides how numbers are written. */
-export type NumberLabels = Pick<Labels, 'locale' | 'seconds' | 'minutes' | 'size' | 'thousands' | 'millions'>
+export type NumberLabels = Pick<Labels, 'locale' | 'seconds' | 'minutes' | 'hours' | 'size' | 'thousands' | 'millions'>
 
 const formats = new Map<string, Intl.NumberFormat>()
 

@@ -1,11 +1,9 @@
 import type { AgentInfo } from '@millrace/core/client'
-import { CopyButton } from '@millrace/react'
+import { AgentTile, CopyButton, formatTitle } from '@millrace/react'
 import { Fragment } from 'react'
 import { useApp } from '../app-context.ts'
-import { Tile } from '../composer/agent-picker.tsx'
 import { Icon } from '../icon.tsx'
 import { Link } from '../navigation.tsx'
-import { formatTitle } from '../words/formats.ts'
 import { abilityTexts, commandsIn, healthTitles, kindText, notSet, partsOf, waysToKey } from './agent-words.ts'
 import { type Checking, useCheck } from './use-check.ts'
 
@@ -22,7 +20,7 @@ export function AgentDetail({ agent }: { readonly agent: AgentInfo }) {
         <Icon name="chevron" /> All agents
       </Link>
       <header>
-        <Tile title={title} />
+        <AgentTile title={title} />
         <h2>{title}</h2>
       </header>
       {description !== undefined && <p className="agent-lead">{description}</p>}

@@ -1,15 +1,5 @@
 import type { AgentAbilities, AgentInfo } from '@millrace/core/client'
-
-/** The agents that can run and those that cannot, each in the server's order. */
-export function splitAgents(agents: readonly AgentInfo[]): {
-  readonly available: readonly AgentInfo[]
-  readonly others: readonly AgentInfo[]
-} {
-  return {
-    available: agents.filter(({ unavailable }) => unavailable === undefined),
-    others: agents.filter(({ unavailable }) => unavailable !== undefined),
-  }
-}
+import { splitAgents } from '@millrace/react'
 
 /** How an agent stands, in the order of what has to be done. */
 export type Health = 'ready' | NonNullable<AgentInfo['trouble']>['kind'] | 'other'

@@ -1,13 +1,12 @@
 import type { AgentInfo } from '@millrace/core/client'
+import { AgentTile, formatTitle, splitAgents } from '@millrace/react'
 import { useEffect, useId } from 'react'
 import { useApp } from '../app-context.ts'
-import { Tile } from '../composer/agent-picker.tsx'
 import { Icon } from '../icon.tsx'
 import { Link, MenuButton } from '../navigation.tsx'
 import { PlainStatus } from '../status/plain-status.tsx'
-import { formatTitle } from '../words/formats.ts'
 import { AgentDetail } from './agent-detail.tsx'
-import { groupAgents, healthFact, healthOf, healthTitles, splitAgents } from './agent-words.ts'
+import { groupAgents, healthFact, healthOf, healthTitles } from './agent-words.ts'
 
 /** The agents of the server: what each is, what it can, and why one cannot run. Nothing is tried to show them. */
 export function AgentsPage({ agent: chosenName }: { readonly agent: string | undefined }) {
@@ -84,7 +83,7 @@ function Row({ agent, isChosen }: { readonly agent: AgentInfo; readonly isChosen
   return (
     <li className="agent-row" data-chosen={isChosen}>
       <Link to={{ name: 'agents', agent: name }} className="agent-link" aria-current={isChosen}>
-        <Tile title={title} />
+        <AgentTile title={title} />
         <span className="agent-name">
           <b className="mr-cut">{title}</b>
           <code className="mr-cut">{name}</code>

@@ -1,11 +1,9 @@
 import { createRunStore, type RunInfo, type RunStoreSnapshot } from '@millrace/core/client'
-import { CopyButton, Output, useStore } from '@millrace/react'
+import { CopyButton, englishLabels, formatTitle, Output, threadStatusOf, useStore } from '@millrace/react'
 import { useEffect, useMemo, useState } from 'react'
 import { useApp } from '../app-context.ts'
 import { Icon } from '../icon.tsx'
 import { Sheet } from '../sheet.tsx'
-import { statusTexts, threadStatusOf } from '../threads/thread-status.ts'
-import { formatTitle } from '../words/formats.ts'
 import { seqText } from '../words/numbers.ts'
 import { type Fact, loggedStderr, runFacts } from './run-facts.ts'
 import { useStderr } from './use-stderr.ts'
@@ -57,7 +55,7 @@ function Details({ run, newest }: RunDetailsProps & { readonly newest: RunStoreS
   const facts: readonly Fact[] = [
     ...(run.agent === undefined ? [] : [{ label: 'Agent', value: run.agent }]),
     ...(run.format === undefined ? [] : [{ label: 'Format', value: formatTitle(run.format) }]),
-    { label: 'State', value: statusTexts[threadStatusOf(run, false)] },
+    { label: 'State', value: englishLabels.threadStatus[threadStatusOf(run, false)] },
     { label: 'Entries', value: seqText(Math.max(run.seq, newest.seq)) },
     { label: 'Run', value: run.id },
   ]

@@ -6,9 +6,9 @@ import {
   type RunStoreSnapshot,
   sendMessage,
 } from '@millrace/core/client'
+import type { Delivery, Draft } from '@millrace/react'
 import { useCallback, useEffect, useState } from 'react'
 import { useApp } from '../app-context.ts'
-import type { Delivery, Draft } from '../composer/draft.ts'
 import { type PendingMessage, pendingMessages } from './pending-messages.ts'
 
 export interface RunMessages {

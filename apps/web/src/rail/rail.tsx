@@ -1,15 +1,11 @@
-import { useStore } from '@millrace/react'
+import { ThreadList, useStore } from '@millrace/react'
 import { type RefObject, useCallback, useState } from 'react'
 import { useApp, useRoute } from '../app-context.ts'
 import { Icon, Wordmark } from '../icon.tsx'
 import { Link } from '../navigation.tsx'
 import { FileButton } from '../recordings/file-button.tsx'
-import { groupThreads } from '../threads/group-threads.ts'
 import { troubleOf, troubleText } from '../trouble.ts'
-import { useNow } from '../words/time.ts'
-import { OlderThreads } from './older-threads.tsx'
 import { SearchField } from './search-field.tsx'
-import { ThreadRow } from './thread-row.tsx'
 
 interface RailProps {
   readonly searchField: RefObject<HTMLInputElement | null>
@@ -17,8 +13,6 @@ interface RailProps {
   readonly isHidden: boolean
   readonly onFollow: () => void
 }
-
-const MINUTE = 60_000
 
 export function Rail({ searchField, isHidden, onFollow }: RailProps) {
   const { threadList } = useApp()
@@ -70,45 +64,26 @@ function AgentsLink({ onFollow }: Pick<RailProps, 'onFollow'>) {
   )
 }
 
+const ROW_LABELS = { noThreads: 'No threads yet. Everything that you run, import or pipe in appears here.' }
+
 function Threads({ onFollow }: Pick<RailProps, 'onFollow'>) {
-  const { threadList, router } = useApp()
-  const { threads, state, error, search, hasMore } = useStore(threadList)
+  const { threadList, router, agents } = useApp()
+  const { error } = useStore(threadList)
   const route = useRoute(router)
-  const now = useNow(MINUTE / 4)
-  const current = route.name === 'thread' ? route.threadId : undefined
+  const routeTo = (threadId: string) => ({ name: 'thread', threadId }) as const
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls can be focused
-    <div className="rail-list" data-state={state} tabIndex={0}>
-      {state === 'failed' && (
-        <p className="rail-note rail-trouble" role="status" title={troubleOf(error).advice}>
-          {troubleOf(error).title}. Trying again…
-        </p>
-      )}
-      {state === 'ready' && threads.length === 0 && (
-        <p className="rail-note">
-          {search === ''
-            ? 'No threads yet. Everything that you run, import or pipe in appears here.'
-            : `No thread matches “${search}”.`}
-        </p>
-      )}
-      {groupThreads(threads, now).map(({ title, threads: members }) => (
-        <section key={title} aria-label={title}>
-          <h2>{title}</h2>
-          <ul>
-            {members.map((thread) => (
-              <ThreadRow
-                key={thread.id}
-                thread={thread}
-                isCurrent={thread.id === current}
-                now={now}
-                onFollow={onFollow}
-              />
-            ))}
-          </ul>
-        </section>
-      ))}
-      {hasMore && <OlderThreads />}
-    </div>
+    <ThreadList
+      store={threadList}
+      labels={ROW_LABELS}
+      current={route.name === 'thread' ? route.threadId : undefined}
+      hrefOf={(threadId) => router.hrefOf(routeTo(threadId))}
+      onOpen={(threadId) => {
+        onFollow()
+        router.go(routeTo(threadId))
+      }}
+      trouble={<span title={troubleOf(error).advice}>{troubleOf(error).title}. Trying again…</span>}
+      {...(agents !== undefined && { agents })}
+    />
   )
 }
 

@@ -1,6 +1,6 @@
+import { isComposing } from '@millrace/react'
 import { type KeyboardEvent, type Ref, useEffect, useState } from 'react'
 import { Icon } from '../icon.tsx'
-import { isComposing } from '../keys.ts'
 
 interface SearchFieldProps {
   readonly onSearch: (text: string) => void

@@ -1,6 +1,6 @@
+import { formatTitle } from '@millrace/react'
 import { type FormEvent, useId } from 'react'
 import { Icon } from '../icon.tsx'
-import { formatTitle } from '../words/formats.ts'
 import type { Import, Importing } from './use-import.ts'
 
 /** The state of an import that is not done. */

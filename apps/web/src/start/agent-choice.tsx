@@ -1,9 +1,8 @@
 import type { AgentInfo } from '@millrace/core/client'
-import { plainText, splitAgents } from '../agents/agent-words.ts'
-import { Tile } from '../composer/agent-picker.tsx'
+import { AgentTile, formatTitle, splitAgents } from '@millrace/react'
+import { plainText } from '../agents/agent-words.ts'
 import { Icon } from '../icon.tsx'
 import { Link } from '../navigation.tsx'
-import { formatTitle } from '../words/formats.ts'
 
 interface AgentChoiceProps {
   readonly agents: readonly AgentInfo[]
@@ -55,7 +54,7 @@ function AgentOption({ agent: { title, description, format }, isChosen, onChoose
   return (
     <label className="agent">
       <input type="radio" name="agent" checked={isChosen} onChange={onChoose} />
-      <Tile title={title} />
+      <AgentTile title={title} />
       <span className="agent-words">
         <b>{title}</b>
         <span>{description ?? (format === undefined ? '' : `Format: ${formatTitle(format)}`)}</span>
@@ -68,7 +67,7 @@ function AgentOption({ agent: { title, description, format }, isChosen, onChoose
 function UnavailableAgent({ agent: { name, title, unavailable } }: { readonly agent: AgentInfo }) {
   return (
     <Link to={{ name: 'agents', agent: name }} className="agent agent-off">
-      <Tile title={title} />
+      <AgentTile title={title} />
       <span className="agent-words">
         <b>
           {title} <span>not available</span>

@@ -1,10 +1,8 @@
 import type { AgentInfo } from '@millrace/core/client'
-import { useStore } from '@millrace/react'
+import { type Draft, splitAgents, useStore } from '@millrace/react'
 import { useState } from 'react'
-import { splitAgents } from '../agents/agent-words.ts'
 import { useApp } from '../app-context.ts'
-import { Composer } from '../composer/composer.tsx'
-import type { Draft } from '../composer/draft.ts'
+import { AppComposer } from '../composer/app-composer.tsx'
 import { Icon } from '../icon.tsx'
 import { MenuButton } from '../navigation.tsx'
 import { FileButton } from '../recordings/file-button.tsx'
@@ -76,7 +74,7 @@ export function StartPage({ agent: wanted }: { readonly agent?: string | undefin
           </div>
         </div>
         <div className="dock">
-          <Composer
+          <AppComposer
             agent={agent?.name ?? ''}
             onAgent={setChosen}
             placeholder={agent === undefined ? 'No agent is configured' : `Ask ${agent.title} anything`}
@@ -92,7 +90,7 @@ export function StartPage({ agent: wanted }: { readonly agent?: string | undefin
 
 function StartStatus() {
   const { state, error } = useStore(useApp().threadList)
-  const end = <span className="fact wide">{location.host}</span>
+  const end = <span className="mr-fact mr-wide">{location.host}</span>
   if (state === 'failed') return <PlainStatus text={troubleOf(error).title} tone="bad" end={end} />
   return <PlainStatus text={state === 'loading' ? 'Connecting…' : 'No run · log ready'} tone="quiet" end={end} />
 }

@@ -68,7 +68,7 @@ function Proof({ verification, onClose }: ProofProps) {
     <Sheet title="Verification" onClose={onClose}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls can be focused */}
       <div className="proof" tabIndex={0}>
-        <p className={`proof-outcome ${verification.state === 'same' ? 'tone-ok' : 'tone-bad'}`}>
+        <p className={`proof-outcome ${verification.state === 'same' ? 'mr-tone-ok' : 'mr-tone-bad'}`}>
           <Icon name={verification.state === 'same' ? 'shield' : 'warning'} />
           {verification.state === 'same' ? 'All of these have the same result' : verification.reason}
         </p>

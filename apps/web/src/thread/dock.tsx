@@ -1,8 +1,8 @@
 import { ApiError, type RunInfo, type RunStoreSnapshot, type ThreadState } from '@millrace/core/client'
+import type { Delivery, Draft, Unsent } from '@millrace/react'
 import { type ReactNode, useState } from 'react'
-import { type Unsent, useApp } from '../app-context.ts'
-import { Composer } from '../composer/composer.tsx'
-import type { Delivery, Draft } from '../composer/draft.ts'
+import { useApp } from '../app-context.ts'
+import { AppComposer } from '../composer/app-composer.tsx'
 import { MessageQueue } from '../queue/message-queue.tsx'
 import type { PendingMessage } from '../queue/pending-messages.ts'
 import { useRunMessages } from '../queue/use-run-messages.ts'
@@ -53,7 +53,7 @@ export function Dock({ agent, onAgent, phase, run, newest, stop, trouble, dismis
         onTakeBack={({ runId, messageId }) => messages.takeBack(runId, messageId).catch(fail)}
         onReuse={reuse}
       />
-      <Composer
+      <AppComposer
         agent={agent}
         onAgent={onAgent}
         placeholder={placeholderOf(phase, isLive ? { canSteer, title } : undefined)}

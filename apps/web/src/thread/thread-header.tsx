@@ -1,10 +1,8 @@
+import { englishLabels, StateGlyph, type ThreadStatus, useNow } from '@millrace/react'
 import type { ReactNode } from 'react'
 import { MenuButton } from '../navigation.tsx'
-import { StateGlyph } from '../rail/thread-row.tsx'
-import { statusTexts, type ThreadStatus } from '../threads/thread-status.ts'
 import type { Totals } from '../threads/totals.ts'
 import { costText, countText, durationText, secondsText } from '../words/numbers.ts'
-import { useNow } from '../words/time.ts'
 import { TitleField } from './title-field.tsx'
 
 const SECOND = 1_000
@@ -34,7 +32,7 @@ export function ThreadHeader({ title, source, state, isCut, totals, tools, stop,
       ) : (
         <span className={`mr-badge badge badge-${state}`}>
           <StateGlyph state={state} />
-          {statusTexts[state]}
+          {englishLabels.threadStatus[state]}
         </span>
       )}
       <span className="bar-end">

@@ -1,19 +1,27 @@
 import type { ThreadStore } from '@millrace/core/client'
-import { useStore, useThread } from '@millrace/react'
+import {
+  type EntryAddress,
+  englishLabels,
+  isCutOff,
+  openQuestions,
+  runningTool,
+  StopButton,
+  sourceTitle,
+  splitAgents,
+  threadStatusOf,
+  titleOf,
+  useStore,
+  useThread,
+} from '@millrace/react'
 import { useEffect, useMemo } from 'react'
-import { splitAgents } from '../agents/agent-words.ts'
 import { useApp } from '../app-context.ts'
 import { useAgentChoice } from '../composer/agent-choices.ts'
-import { StopButton } from '../composer/stop-button.tsx'
 import { DetailsButton } from '../details/run-details.tsx'
+import { focusMain } from '../focus.ts'
 import { PositionProvider } from '../position/position-context.ts'
 import type { ThreadRoute } from '../position/thread-route.ts'
 import { usePositionInAddress } from '../position/use-position-in-address.ts'
-import { isCutOff } from '../status/liveness.ts'
 import { StatusBar } from '../status/status-bar.tsx'
-import { sourceTitle, titleOf } from '../threads/summary.ts'
-import { openQuestions, runningTool } from '../threads/thread-activity.ts'
-import { threadStatusOf } from '../threads/thread-status.ts'
 import { totalsOf } from '../threads/totals.ts'
 import { TroublePage } from '../trouble-page.tsx'
 import { WiresButton } from '../wires/wires-button.tsx'
@@ -46,7 +54,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   const isCut = isBusy && isCutOff(newest?.connection)
   const format = run?.format ?? lastAgent?.format
   // The list may have a title before the thread was read.
-  const title = renamed ?? (thread.title === '' ? listed?.title : thread.title) ?? titleOf('', format)
+  const title = titleOf(renamed ?? (thread.title || (listed?.title ?? '')), format, englishLabels)
   const tool = runningTool(chatEvents)?.name
   useTitle(title)
   // The row changes with the state and the tool, not with every token: so the chat events are not a dependency.
@@ -57,7 +65,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   useEffect(() => () => threadList.forget(threadId), [threadList, threadId])
 
   if (phase === 'failed' && chatEvents.length === 0) return <TroublePage error={error} threadId={threadId} />
-  const stopButton = isBusy && <StopButton isStopping={isStopping} onStop={stop} />
+  const stopButton = isBusy && <StopButton isStopping={isStopping} onStop={stop} onFocusLost={focusMain} />
   return (
     <PositionProvider value={position}>
       <main className="main" id="main">
@@ -87,10 +95,9 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
             <>
               <Messages
                 basePath={basePath}
-                chatEvents={chatEvents}
+                events={chatEvents}
                 runs={thread.runs}
-                runId={link.runId}
-                seq={link.seq}
+                link={entryOf(link)}
                 isLoaded={phase !== 'idle' && phase !== 'loading'}
                 isStill={isCut || state === 'waiting'}
                 sendCount={sendCount}
@@ -120,9 +127,14 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
           }
         />
       </main>
-      <StatusBar state={state} phase={phase} run={run} newest={newest} chatEvents={chatEvents} error={error} />
+      <StatusBar state={state} phase={phase} run={run} newest={newest} events={chatEvents} error={error} />
     </PositionProvider>
   )
+}
+
+/** The entry that a link names. */
+function entryOf({ runId, seq }: ThreadRoute): EntryAddress | undefined {
+  return seq === undefined ? undefined : { runId, seq }
 }
 
 /** The store of a thread, connected while the component is mounted. */

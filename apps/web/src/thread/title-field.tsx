@@ -1,5 +1,5 @@
+import { isComposing } from '@millrace/react'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
-import { isComposing } from '../keys.ts'
 
 interface TitleFieldProps {
   readonly title: string

@@ -1,7 +1,7 @@
 import type { Answer, ThreadStore } from '@millrace/core/client'
+import type { Draft } from '@millrace/react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useApp } from '../app-context.ts'
-import type { Draft } from '../composer/draft.ts'
 import { troubleText } from '../trouble.ts'
 
 export interface ThreadActions {

@@ -1,5 +1,6 @@
 import type { RunInfo } from '@millrace/core/client'
 import type { UsageCounts } from '@millrace/core/events'
+import { runDurationOf } from '@millrace/react'
 
 /** What a thread has used so far. A field is absent if no run reports it. */
 export interface Totals {
@@ -15,7 +16,7 @@ export interface Totals {
 export function totalsOf(runs: readonly RunInfo[]): Totals {
   const sum = (field: keyof UsageCounts) => sumOf(runs.map(({ usage }) => usage?.[field]))
   const [inputTokens, outputTokens, costUsd] = [sum('inputTokens'), sum('outputTokens'), sum('costUsd')]
-  const durationMs = sumOf(runs.map(durationOf))
+  const durationMs = sumOf(runs.map(runDurationOf))
   const liveSince = runs.find(({ state }) => state !== 'ended')?.startedAt
   return {
     ...(inputTokens !== undefined && { inputTokens }),
@@ -29,14 +30,4 @@ export function totalsOf(runs: readonly RunInfo[]): Totals {
 function sumOf(counts: readonly (number | undefined)[]): number | undefined {
   const reported = counts.filter((count) => count !== undefined)
   return reported.length === 0 ? undefined : reported.reduce((sum, count) => sum + count, 0)
-}
-
-/** A recording without a clock is read at once, which takes less: its duration means nothing. */
-const SHORTEST_MS = 1_000
-
-/** How long a run took, by its own clock. */
-export function durationOf({ startedAt, endedAt }: Pick<RunInfo, 'startedAt' | 'endedAt'>): number | undefined {
-  if (startedAt === undefined || endedAt === undefined) return undefined
-  const duration = endedAt - startedAt
-  return duration < SHORTEST_MS ? undefined : duration
 }

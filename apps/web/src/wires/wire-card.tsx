@@ -1,9 +1,8 @@
 import type { Loss } from '@millrace/core/losses'
-import { CopyButton, DisclosureCard } from '@millrace/react'
+import { CopyButton, DisclosureCard, formatTitle } from '@millrace/react'
 import type { ComponentProps } from 'react'
 import { useApp } from '../app-context.ts'
 import { Icon } from '../icon.tsx'
-import { formatTitle } from '../words/formats.ts'
 import { featureTitle, lossesText, streamAddresses, type WireFacts } from './wire-facts.ts'
 
 interface WireCardProps {

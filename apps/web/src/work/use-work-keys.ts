@@ -60,7 +60,7 @@ export function useWorkKeys(area: RefObject<HTMLElement | null>): void {
 }
 
 /** The regions in the order of F6: the messages, the composer, the pane's tabs, its content. */
-const REGIONS = '.messages-scroll, .composer textarea, .pane-tab[aria-selected="true"], .pane-body'
+const REGIONS = '.mr-thread-scroll, .mr-composer textarea, .pane-tab[aria-selected="true"], .pane-body'
 
 function focusNextRegion(area: HTMLElement | null, isBackward: boolean): boolean {
   const regions = [...(area?.querySelectorAll<HTMLElement>(REGIONS) ?? [])].filter((each) => each.offsetParent !== null)

@@ -1,6 +1,6 @@
 import type { AgentInfo } from '@millrace/core/client'
+import { AgentPicker } from '@millrace/react'
 import { AgentsPage } from '../../src/agents/agents-page.tsx'
-import { AgentPicker } from '../../src/composer/agent-picker.tsx'
 import { DetailsButton } from '../../src/details/run-details.tsx'
 import { button, click, fill, find, has, textOf, textsOf } from '../stage/hands.ts'
 import { server } from '../stage/server.ts'
@@ -146,9 +146,9 @@ export const agentsPage: Scenes = {
       ['/t/t2', 'demo'],
     ] as const) {
       const page = await openApp(path)
-      await eventually('the agents are there', () => has('.picker option[value=wheel]'))
-      same(find<HTMLSelectElement>('.picker select').value, expected, `the agent at ${path}`)
-      if (path === '/t/t1') fill('.picker select', 'wheel')
+      await eventually('the agents are there', () => has('.mr-picker option[value=wheel]'))
+      same(find<HTMLSelectElement>('.mr-picker select').value, expected, `the agent at ${path}`)
+      if (path === '/t/t1') fill('.mr-picker select', 'wheel')
       page.unmount()
     }
   },
@@ -160,7 +160,7 @@ export const agentsPage: Scenes = {
     const page = await openApp('/t/t1')
     await eventually('the note is there', () => has('.continue-note'))
     same(textOf('.continue-note p').includes('starts a new run of Wheel'), true, 'the words')
-    fill('.picker select', 'demo')
+    fill('.mr-picker select', 'demo')
     click(find('.continue-note button'))
     await settled()
     const start = (server.open('POST /api/threads/:id/runs')[0]?.body ?? {}) as { readonly agent?: string }

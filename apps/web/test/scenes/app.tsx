@@ -117,10 +117,10 @@ export const app: Scenes = {
     serve()
     server.always('GET /api/threads', ({ query }: Asked) => ({ threads: query.has('open') ? [] : [listed(1)] }))
     await openApp()
-    same(textsOf('.thread-title'), ['Thread 1'])
+    same(textsOf('.mr-thread-title'), ['Thread 1'])
     server.always('GET /api/threads', ({ query }: Asked) => ({ threads: query.has('open') ? [] : [listed(2)] }))
     document.dispatchEvent(new Event('visibilitychange'))
     await settled()
-    same(textsOf('.thread-title'), ['Thread 2'])
+    same(textsOf('.mr-thread-title'), ['Thread 2'])
   },
 }

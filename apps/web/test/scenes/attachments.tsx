@@ -1,6 +1,5 @@
-import { Composer } from '../../src/composer/composer.tsx'
-import type { Delivery, Draft } from '../../src/composer/draft.ts'
-import { MOST_BYTES, MOST_FILES } from '../../src/composer/use-attachments.ts'
+import { type Delivery, type Draft, MOST_BYTES, MOST_FILES } from '@millrace/react'
+import { AppComposer } from '../../src/composer/app-composer.tsx'
 import { button, click, fill, find, has, press, textOf, textsOf } from '../stage/hands.ts'
 import { server } from '../stage/server.ts'
 import { mount, type Scenes, same, settled } from '../stage/stage.tsx'
@@ -9,7 +8,7 @@ import { inApp } from './world.tsx'
 const UPLOAD = 'POST /api/files'
 
 /** A composer that keeps what was sent; `refuses` makes the next message fail. */
-function open(fields: Partial<Parameters<typeof Composer>[0]> = {}) {
+function open(fields: Partial<Parameters<typeof AppComposer>[0]> = {}) {
   const sent: (readonly [Draft, Delivery])[] = []
   const state = { refuses: false }
   const onSend = async (draft: Draft, delivery: Delivery) => {
@@ -17,8 +16,8 @@ function open(fields: Partial<Parameters<typeof Composer>[0]> = {}) {
     sent.push([draft, delivery])
   }
   const props = { agent: 'demo', onAgent: () => undefined, placeholder: 'Ask', onSend, ...fields }
-  const mounted = mount(inApp(<Composer {...props} />))
-  return { sent, state, update: (next: object) => mounted.update(inApp(<Composer {...props} {...next} />)) }
+  const mounted = mount(inApp(<AppComposer {...props} />))
+  return { sent, state, update: (next: object) => mounted.update(inApp(<AppComposer {...props} {...next} />)) }
 }
 
 const file = (name: string, type = 'text/csv', size = 4) => {
@@ -60,7 +59,7 @@ export const attachments: Scenes = {
     same(find<HTMLTextAreaElement>('textarea').placeholder, 'Drop to attach')
     hand('drop', [file('three.csv')])
     await settled()
-    same(textsOf('.attachment b'), ['one.csv', 'two.csv', 'three.csv'])
+    same(textsOf('.mr-attachment b'), ['one.csv', 'two.csv', 'three.csv'])
     same(
       server.asked.filter(({ route }) => route === UPLOAD).map(({ query }) => query.get('filename')),
       ['one.csv', 'two.csv', 'three.csv'],
@@ -81,7 +80,7 @@ export const attachments: Scenes = {
         'run',
       ],
     ])
-    same(has('.attachment'), false, 'the files after sending')
+    same(has('.mr-attachment'), false, 'the files after sending')
   },
 
   'pastes a text as usual': () => {
@@ -95,10 +94,10 @@ export const attachments: Scenes = {
     await settled()
     fill('textarea', 'Look')
     press('Enter')
-    same([sent.length, textOf('.attachment-words span')], [0, 'Uploading…'])
+    same([sent.length, textOf('.mr-attachment-words span')], [0, 'Uploading…'])
     server.open(UPLOAD)[0]?.refuse(413, 'The file is too large.')
     await settled()
-    same([sent.length, textOf('.attachment [role=alert]')], [0, 'Not uploaded. The file is too large.'])
+    same([sent.length, textOf('.mr-attachment [role=alert]')], [0, 'Not uploaded. The file is too large.'])
     press('Enter')
     same(sent.length, 0)
     click(button('Remove one.csv'))
@@ -114,12 +113,12 @@ export const attachments: Scenes = {
     pick([file('huge.bin', '', MOST_BYTES + 1), file('fits.bin', '', MOST_BYTES)])
     await settled()
     same(
-      [textsOf('.attachment b'), textOf('[role=alert]')],
+      [textsOf('.mr-attachment b'), textOf('[role=alert]')],
       [['fits.bin'], '1 file was not added: a file has at most 64 MB.'],
     )
     pick(Array.from({ length: MOST_FILES + 1 }, (_, index) => file(`${index}.csv`)))
     await settled()
-    same(textsOf('.attachment b').length, MOST_FILES)
+    same(textsOf('.mr-attachment b').length, MOST_FILES)
     same(textOf('[role=alert]'), '2 files were not added: a message has at most 20 files.')
   },
 
@@ -128,13 +127,13 @@ export const attachments: Scenes = {
     const { state } = open()
     pick([file('wheel.png', 'image/png'), file('page.svg', 'image/svg+xml')])
     await settled()
-    same(document.querySelectorAll('.attachment img').length, 1, 'the number of pictures')
+    same(document.querySelectorAll('.mr-attachment img').length, 1, 'the number of pictures')
     state.refuses = true
     fill('textarea', 'Look')
     press('Enter')
     await settled()
     same(
-      [textsOf('.attachment b'), textOf('.composer-trouble').startsWith('Not sent.')],
+      [textsOf('.mr-attachment b'), textOf('.mr-composer-trouble').startsWith('Not sent.')],
       [['wheel.png', 'page.svg'], true],
     )
   },
@@ -143,7 +142,7 @@ export const attachments: Scenes = {
     open({
       unsent: { text: 'Look', files: [{ id: 'f', mediaType: 'image/png', filename: 'wheel.png' }], trouble: 'Gone.' },
     })
-    same(textsOf('.attachment-words'), ['wheel.pngimage/png'])
+    same(textsOf('.mr-attachment-words'), ['wheel.pngimage/png'])
     same(button('Send').disabled, false)
   },
 
@@ -157,12 +156,12 @@ export const attachments: Scenes = {
         return sent.at(-1)?.[1]
       }
       same([await say(), await say({ ctrlKey: true }), await say({ metaKey: true })], ['now', 'next', 'next'])
-      const [, second] = document.querySelectorAll<HTMLInputElement>('.delivery input')
+      const [, second] = document.querySelectorAll<HTMLInputElement>('.mr-delivery input')
       second?.click()
       await settled()
       same([await say(), await say({ ctrlKey: true })], ['next', 'now'])
       update({ live: { canSteer: false } })
-      same([has('.delivery'), await say(), await say({ ctrlKey: true })], [false, 'next', 'next'])
+      same([has('.mr-delivery'), await say(), await say({ ctrlKey: true })], [false, 'next', 'next'])
       same(find<HTMLSelectElement>('select').disabled, true, 'whether the agent of the run is fixed')
       update({ live: undefined })
       same([await say(), find<HTMLSelectElement>('select').disabled], ['run', false])

@@ -1,5 +1,5 @@
-import { Composer } from '../../src/composer/composer.tsx'
-import type { Draft } from '../../src/composer/draft.ts'
+import type { Draft } from '@millrace/react'
+import { AppComposer } from '../../src/composer/app-composer.tsx'
 import { button, fill, find, has, press, textOf } from '../stage/hands.ts'
 import { mount, type Scenes, same, settled } from '../stage/stage.tsx'
 import { inApp } from './world.tsx'
@@ -8,7 +8,7 @@ const FIELD = 'textarea'
 const field = () => find<HTMLTextAreaElement>(FIELD)
 
 /** A composer whose messages the scene accepts or refuses one by one. */
-function open(fields: Partial<Parameters<typeof Composer>[0]> = {}, context = {}) {
+function open(fields: Partial<Parameters<typeof AppComposer>[0]> = {}, context = {}) {
   const sent: { readonly text: string; accept(): void; refuse(error: Error): void }[] = []
   const props = {
     agent: 'demo',
@@ -20,8 +20,8 @@ function open(fields: Partial<Parameters<typeof Composer>[0]> = {}, context = {}
       }),
     ...fields,
   }
-  const mounted = mount(inApp(<Composer {...props} />, context))
-  return { sent, update: (next: object) => mounted.update(inApp(<Composer {...props} {...next} />, context)) }
+  const mounted = mount(inApp(<AppComposer {...props} />, context))
+  return { sent, update: (next: object) => mounted.update(inApp(<AppComposer {...props} {...next} />, context)) }
 }
 
 const lost = new Error('The wind is gone.')
@@ -113,7 +113,7 @@ export const composer: Scenes = {
       [...find<HTMLSelectElement>('select').options].map(({ value }) => value),
       ['demo', 'wheel'],
     )
-    same([find<HTMLSelectElement>('select').value, textOf('.tile')], ['wheel', 'WH'])
+    same([find<HTMLSelectElement>('select').value, textOf('.mr-tile')], ['wheel', 'WH'])
     for (const name of ['demo', 'wheel', 'demo']) fill('select', name)
     same(chosen, ['demo', 'wheel', 'demo'])
   },

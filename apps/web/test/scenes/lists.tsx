@@ -22,7 +22,7 @@ function servePages(count = 130) {
   return { state, list }
 }
 
-const rows = () => textsOf('.thread-row').length
+const rows = () => textsOf('.mr-thread-row').length
 const older = () => server.asked.filter(({ route, query }) => route === LIST && query.has('after'))
 
 export const rail: Scenes = {
@@ -35,12 +35,12 @@ export const rail: Scenes = {
       [120, 1],
       [130, 2],
     ] as const) {
-      find('.rail-list').scrollTo({ top: 1e6 })
+      find('.mr-thread-list').scrollTo({ top: 1e6 })
       await eventually(`${count} threads are there`, () => rows() === count)
       await drawn()
       same(older().length, pages)
     }
-    same(has('.older'), false)
+    same(has('.mr-older'), false)
   },
 
   'moves the focus to the first new thread when the button is pressed, each time': async () => {
@@ -48,11 +48,11 @@ export const rail: Scenes = {
     await openApp()
     await drawn()
     for (const first of [61, 121]) {
-      find('.older').focus({ preventScroll: true })
-      click('.older')
+      find('.mr-older').focus({ preventScroll: true })
+      click('.mr-older')
       await eventually('they are there', () => rows() >= first)
       await settled()
-      same(document.activeElement?.querySelector('.thread-title')?.textContent, `Thread ${first}`)
+      same(document.activeElement?.querySelector('.mr-thread-title')?.textContent, `Thread ${first}`)
     }
   },
 
@@ -60,16 +60,16 @@ export const rail: Scenes = {
     const { state, list } = servePages()
     await openApp()
     state.refuses = true
-    find('.rail-list').scrollTo({ top: 1e6 })
+    find('.mr-thread-list').scrollTo({ top: 1e6 })
     await eventually('it has asked', () => older().length > 0)
     await drawn()
     await drawn()
-    same([older().length, textOf('.older')], [1, 'Older threads'])
-    same(has('.rail-trouble'), true)
+    same([older().length, textOf('.mr-older')], [1, 'Older threads'])
+    same(has('.mr-list-trouble'), true)
     state.refuses = false
     list.send('thread', listed(1))
     await eventually('they are there', () => rows() > 60)
-    same(has('.rail-trouble'), false)
+    same(has('.mr-list-trouble'), false)
   },
 
   'searches, says that nothing matches, and shows everything again': async () => {
@@ -85,8 +85,8 @@ export const rail: Scenes = {
     ] as const) {
       fill('input[type=search]', text)
       await pass(150)
-      same(textsOf('.thread-title'), expected, `the threads of “${text}”`)
-      same(textOf('.rail-note'), text === 'nothing' ? 'No thread matches “nothing”.' : '')
+      same(textsOf('.mr-thread-title'), expected, `the threads of “${text}”`)
+      same(textOf('.mr-list-note'), text === 'nothing' ? 'No thread matches “nothing”.' : '')
     }
   },
 
@@ -104,10 +104,10 @@ export const rail: Scenes = {
     await eventually('it connects again', () => server.open(LIST).length === 1)
     for (const asked of server.open(LIST)) asked.drop()
     await settled()
-    same([textOf('.rail-trouble'), rows()], ['The server does not answer. Trying again…', 2])
+    same([textOf('.mr-list-trouble'), rows()], ['The server does not answer. Trying again…', 2])
     serve()
     await pass(3_000)
-    await eventually('the list is new', () => !has('.rail-trouble'))
+    await eventually('the list is new', () => !has('.mr-list-trouble'))
   },
 
   'is closed by following a link on a narrow screen, and the focus goes to the page': async () => {

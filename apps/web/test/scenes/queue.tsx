@@ -160,7 +160,7 @@ export const queue: Scenes = {
       inApp(
         <main id="main">
           <MessageQueue pending={[pendingOf()]} onTakeBack={takeBack} onReuse={() => undefined} />
-          <form className="composer">
+          <form className="mr-composer">
             <textarea aria-label="Message" />
           </form>
         </main>,

@@ -134,8 +134,8 @@ function Page({ route }: { readonly route: Route }) {
   return (
     <div id="main">
       {route.name === 'start' && <button type="button">{'Start'}</button>}
-      <div className="messages-scroll" tabIndex={-1} />
-      <div className="composer">
+      <div className="mr-thread-scroll" tabIndex={-1} />
+      <div className="mr-composer">
         <textarea className="message" />
       </div>
     </div>
@@ -160,10 +160,10 @@ export const focusAfterMove: Scenes = {
 
   'stays where it is if its place is still there': async () => {
     const { update } = mount(<Page route={thread('one')} />)
-    find('.messages-scroll').focus()
+    find('.mr-thread-scroll').focus()
     update(<Page route={thread('two')} />)
     await settled()
-    same(focusName(), 'messages-scroll')
+    same(focusName(), 'mr-thread-scroll')
   },
 
   'moves to the thread on a touch screen, where a field would open the keyboard': async () => {
@@ -172,6 +172,6 @@ export const focusAfterMove: Scenes = {
     find('button').focus()
     update(<Page route={thread('one')} />)
     await settled()
-    same(focusName(), 'messages-scroll')
+    same(focusName(), 'mr-thread-scroll')
   },
 }

@@ -1,5 +1,5 @@
+import { useFollow } from '@millrace/react'
 import { Messages } from '../../src/thread/messages.tsx'
-import { useFollow } from '../../src/thread/use-follow.ts'
 import { WiresButton } from '../../src/wires/wires-button.tsx'
 import { button, click, fill, find, has, textOf, textsOf } from '../stage/hands.ts'
 import { server } from '../stage/server.ts'
@@ -95,10 +95,8 @@ const chatEvents = [
 function messages(fields: object = {}) {
   const props = {
     basePath: '',
-    chatEvents,
+    events: chatEvents,
     runs: [run({ seq: 30 })],
-    runId: undefined,
-    seq: undefined,
     isLoaded: true,
     isStill: false,
     sendCount: 0,
@@ -112,10 +110,11 @@ function messages(fields: object = {}) {
   )
 }
 
-const linked = () => textsOf('.linked').map((text) => Number(text.match(/Step (\d+)/)?.[1]))
+const linkTo = (seq: number | undefined) => (seq === undefined ? undefined : { runId: undefined, seq })
+const linked = () => textsOf('.mr-linked').map((text) => Number(text.match(/Step (\d+)/)?.[1]))
 const isInView = (seq: number) => {
   const shown = find(`[data-seqs="${seq}-${seq}"]`).getBoundingClientRect()
-  const frame = find('.messages-scroll').getBoundingClientRect()
+  const frame = find('.mr-thread-scroll').getBoundingClientRect()
   return shown.top < frame.bottom && shown.bottom > frame.top
 }
 
@@ -124,13 +123,13 @@ export const deepLink: Scenes = {
     const { update } = mount(messages())
     await drawn()
     for (const seq of [5, 12, undefined, 12, 5]) {
-      update(messages({ seq }))
+      update(messages({ link: linkTo(seq) }))
       if (seq === undefined) continue
       await eventually(`entry ${seq} is shown`, () => isInView(seq) && linked().includes(seq))
-      find('.messages-scroll').scrollTop = 0
-      update(messages({ seq, chatEvents: [...chatEvents] }))
+      find('.mr-thread-scroll').scrollTop = 0
+      update(messages({ link: linkTo(seq), events: [...chatEvents] }))
       await drawn()
-      same(find('.messages-scroll').scrollTop, 0, 'the position when the thread grows later')
+      same(find('.mr-thread-scroll').scrollTop, 0, 'the position when the thread grows later')
       await pass(2_400)
       same(linked(), [], 'what is marked after a while')
     }
@@ -139,8 +138,8 @@ export const deepLink: Scenes = {
   'shows the newest of two links that follow each other at once': async () => {
     const { update } = mount(messages())
     await drawn()
-    update(messages({ seq: 3 }))
-    update(messages({ seq: 20 }))
+    update(messages({ link: linkTo(3) }))
+    update(messages({ link: linkTo(20) }))
     await eventually('it is shown', () => isInView(20))
     await drawn()
     same(linked(), [20])
@@ -148,10 +147,10 @@ export const deepLink: Scenes = {
 
   'waits until the log has reached the entry': async () => {
     const growing = [chatEvent([longText(1)], { seqs: [1, 1], state: 'live' })]
-    const { update } = mount(messages({ seq: 12, chatEvents: growing }))
+    const { update } = mount(messages({ link: linkTo(12), events: growing }))
     await drawn()
     same(linked(), [])
-    update(messages({ seq: 12 }))
+    update(messages({ link: linkTo(12) }))
     await eventually('it is shown', () => linked().includes(12))
   },
 }
@@ -171,14 +170,14 @@ export const latest: Scenes = {
       [0, 2],
       [2, 3],
     ] as const) {
-      find('.messages-scroll').scrollTop = 0
-      await eventually('the reader is away', () => has('.pill'))
-      same(textOf('.pill'), 'Latest')
-      update(messages({ chatEvents: more(now) }))
-      same(textOf('.pill-count'), `· ${now - before} new`)
-      click('.pill')
+      find('.mr-thread-scroll').scrollTop = 0
+      await eventually('the reader is away', () => has('.mr-pill'))
+      same(textOf('.mr-pill'), 'Latest')
+      update(messages({ events: more(now) }))
+      same(textOf('.mr-pill-count'), `· ${now - before} new`)
+      click('.mr-pill')
       await drawn()
-      same(has('.pill'), false)
+      same(has('.mr-pill'), false)
     }
   },
 
@@ -186,11 +185,11 @@ export const latest: Scenes = {
     const { update } = mount(messages())
     await drawn()
     for (const sendCount of [1, 2]) {
-      find('.messages-scroll').scrollTop = 0
-      await eventually('the reader is away', () => has('.pill'))
+      find('.mr-thread-scroll').scrollTop = 0
+      await eventually('the reader is away', () => has('.mr-pill'))
       update(messages({ sendCount }))
       await drawn()
-      same(has('.pill'), false, `message ${sendCount}`)
+      same(has('.mr-pill'), false, `message ${sendCount}`)
     }
   },
 }

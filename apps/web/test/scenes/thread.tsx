@@ -44,11 +44,11 @@ export const thread: Scenes = {
       fill('.title-input', own)
       press('Enter')
       await settled()
-      same([heading(), textOf('.thread-title')], [own, own])
+      same([heading(), textOf('.mr-thread-title')], [own, own])
       list.send('thread', listed(1, { title: other }))
       stream.send({ thread: { id: 't1', title: other }, runs: [run()] }, 'thread')
       await eventually('the title is there', () => heading() === other)
-      same([textOf('.thread-title'), document.title], [other, `${other} · Millrace`])
+      same([textOf('.mr-thread-title'), document.title], [other, `${other} · Millrace`])
     }
   },
 
@@ -102,7 +102,7 @@ export const thread: Scenes = {
     const stream = server.open(STREAM)[0]?.stream()
     stream?.send(entry(1, { type: 'run-start' }))
     await pass(300)
-    same([textOf('.bar .badge-live'), has('.composer .stop')], ['Live', true])
+    same([textOf('.bar .badge-live'), has('.mr-composer .mr-stop')], ['Live', true])
     same(find<HTMLTextAreaElement>('textarea').value, 'A draft')
     stream?.send(entry(2, { type: 'run-end', outcome: 'success' }))
     await pass(300)
@@ -121,11 +121,11 @@ export const thread: Scenes = {
     const { stream } = await openLive()
     stream.send(entry(1, { type: 'run-start' }))
     await pass(300)
-    find('.composer .stop').focus()
-    click('.composer .stop')
+    find('.mr-composer .mr-stop').focus()
+    click('.mr-composer .mr-stop')
     await settled()
-    same([textOf('.composer .stop'), server.count('POST /api/runs/:id/stop')], ['Stopping…', 1])
-    click('.composer .stop')
+    same([textOf('.mr-composer .mr-stop'), server.count('POST /api/runs/:id/stop')], ['Stopping…', 1])
+    click('.mr-composer .mr-stop')
     await settled()
     same(server.count('POST /api/runs/:id/stop'), 1, 'the number of stops after a second click')
     server.open('POST /api/runs/:id/stop')[0]?.answer({ runId: 'run_1', stopped: true })
@@ -149,9 +149,9 @@ export const thread: Scenes = {
     for (const seq of [1, 2, 3]) {
       stream.send(entry(seq, seq === 1 ? { type: 'run-start' } : { type: 'status', message: `Step ${seq}` }))
       await pass(1_000)
-      same(textOf('.status .tone-live'), 'Streaming', `after entry ${seq}`)
+      same(textOf('.mr-status .mr-tone-live'), 'Streaming', `after entry ${seq}`)
       await pass(7_000)
-      same(textOf('.status .tone-live').startsWith('Model silent'), true, `the silence after entry ${seq}`)
+      same(textOf('.mr-status .mr-tone-live').startsWith('Model silent'), true, `the silence after entry ${seq}`)
     }
   },
 
@@ -159,10 +159,10 @@ export const thread: Scenes = {
     const { stream, router } = await openLive()
     stream.send(entry(1, { type: 'run-start' }))
     await pass(300)
-    same(has('.thread-row .glyph-live'), true)
+    same(has('.mr-thread-row .mr-state-live'), true)
     router.go({ name: 'start' })
     await pass(3_000)
-    same([has('.thread-row .glyph-live'), has('.thread-row .glyph-empty')], [false, true])
+    same([has('.mr-thread-row .mr-state-live'), has('.mr-thread-row .mr-state-empty')], [false, true])
   },
 
   'is disconnected when it is left, and is shown at once when it is opened again': async () => {
@@ -182,7 +182,7 @@ export const thread: Scenes = {
     stream.send(entry(1, { type: 'run-start' }))
     await pass(300)
     for (const round of [1, 2]) {
-      click('.composer .stop')
+      click('.mr-composer .mr-stop')
       await settled()
       server.open('POST /api/runs/:id/stop')[0]?.refuse(409, `Not yet ${round}.`)
       await settled()

@@ -160,7 +160,7 @@ export const verifyButton: Scenes = {
       ['The raw records, parsed again', 'What this page folded while it streamed the run'],
     )
     update({ state: 'differs', reason: 'Entry 3 differs.', compared: both })
-    same([textOf('.chip'), has('.tone-bad'), has('dd')], ['Differs: Entry 3 differs.', true, false])
+    same([textOf('.chip'), has('.mr-tone-bad'), has('dd')], ['Differs: Entry 3 differs.', true, false])
   },
 
   'opens and closes as often as one likes': async () => {

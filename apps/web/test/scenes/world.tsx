@@ -7,12 +7,12 @@ import {
   type ThreadDetail,
 } from '@millrace/core/client'
 import type { ChatEvent, Segment } from '@millrace/core/fold/shapes'
+import { createThreadListStore } from '@millrace/react'
 import type { ReactNode } from 'react'
 import { App } from '../../src/app.tsx'
 import { type AppContext, AppContextProvider, type Services } from '../../src/app-context.ts'
 import { createRouter, type Router } from '../../src/router.ts'
 import { createOpenThreads } from '../../src/threads/open-threads.ts'
-import { createThreadList } from '../../src/threads/thread-list.ts'
 import { NOON } from '../stage/clock.ts'
 import { type Asked, type ScriptedStream, server } from '../stage/server.ts'
 import { mount, settled } from '../stage/stage.tsx'
@@ -78,7 +78,7 @@ export function createServices(fields: Partial<Services> = {}): Services {
     basePath: '',
     api,
     router: forgettingRouter(),
-    threadList: createThreadList(api, (...parts) => createThreadListFeed(feed, ...parts)),
+    threadList: createThreadListStore(api, (...parts) => createThreadListFeed(feed, ...parts)),
     openThreads: createOpenThreads(''),
     ...fields,
   }

@@ -6,7 +6,8 @@ export interface EntryLocation {
   readonly seqs: readonly [first: number, last: number] | undefined
 }
 
-interface EntryAddress {
+/** An entry of a thread. */
+export interface EntryAddress {
   /** Default: the run of the last chat event. */
   readonly runId?: string | undefined
   readonly seq: number

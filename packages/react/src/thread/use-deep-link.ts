@@ -69,6 +69,6 @@ const SHOWN_MS = 2_400
 function show(target: Element, scroller: Element): void {
   const [piece, frame] = [target.getBoundingClientRect(), scroller.getBoundingClientRect()]
   scroller.scrollTop += piece.top - frame.top - Math.max(0, (frame.height - piece.height) / 2)
-  target.classList.add('linked')
-  setTimeout(() => target.classList.remove('linked'), SHOWN_MS)
+  target.classList.add('mr-linked')
+  setTimeout(() => target.classList.remove('mr-linked'), SHOWN_MS)
 }

@@ -1,7 +1,8 @@
 import type { LastRun, RunInfo } from '@millrace/core/client'
 import type { ChatEvent, Segment, ToolState } from '@millrace/core/fold'
 import { describe, expect, it } from 'vitest'
-import { factsText, summaryOf, type ThreadFacts, type ThreadSummary } from './summary.ts'
+import { englishLabels } from '../labels.ts'
+import { factsText, summaryOf, type ThreadFacts, type ThreadSummary, titleOf } from './summary.ts'
 
 const run = (change: Partial<RunInfo>): RunInfo => ({
   id: 'r',
@@ -46,7 +47,11 @@ const listed = (change: Partial<LastRun>): LastRun => ({
 
 const thread = { id: 't', title: '', updatedAt: 5 }
 const agents = [{ name: 'pilot', title: 'The pilot' }]
-const rowOf = (summary: ThreadSummary) => [summary.title, summary.state, factsText(summary, agents)]
+const rowOf = (summary: ThreadSummary) => [
+  titleOf(summary.title, summary.source.format, englishLabels),
+  summary.state,
+  factsText(summary, agents, englishLabels),
+]
 const row = (lastRun: LastRun, pageFacts?: ThreadFacts) => rowOf(summaryOf({ ...thread, lastRun }, pageFacts))
 
 describe('a row of the list', () => {

@@ -1,19 +1,24 @@
+import type { Labels } from '../labels.ts'
+import { useViewContext } from '../view-context.ts'
+
 interface DeliverySwitchProps {
   readonly value: 'now' | 'next'
   readonly onChoose: (value: 'now' | 'next') => void
 }
 
-const choices = [
-  { value: 'now', text: 'Steer', title: 'Enter sends to the agent now; with ⌘ or Ctrl after this run' },
-  { value: 'next', text: 'Queue', title: 'Enter sends after this run; with ⌘ or Ctrl to the agent now' },
-] as const
+const choicesIn = ({ steer, steerTitle, queue, queueTitle }: Labels) =>
+  [
+    { value: 'now', text: steer, title: steerTitle },
+    { value: 'next', text: queue, title: queueTitle },
+  ] as const
 
 /** What Enter does while the agent runs. */
 export function DeliverySwitch({ value, onChoose }: DeliverySwitchProps) {
+  const { labels } = useViewContext()
   return (
-    <fieldset className="delivery">
-      <legend className="mr-unseen">What Enter does while the agent runs</legend>
-      {choices.map((choice) => (
+    <fieldset className="mr-delivery">
+      <legend className="mr-unseen">{labels.enterWhileRunning}</legend>
+      {choicesIn(labels).map((choice) => (
         <label key={choice.value} title={choice.title}>
           <input
             type="radio"

@@ -1,17 +1,21 @@
+import type { AgentInfo } from '@millrace/core/client'
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
-import { type Unsent, useApp } from '../app-context.ts'
 import { Icon } from '../icon.tsx'
-import { isComposing } from '../keys.ts'
-import { troubleText } from '../trouble.ts'
+import type { Labels } from '../labels.ts'
+import { useContextWith, useViewContext, ViewContextProvider, type ViewSettings } from '../view-context.ts'
 import { AgentPicker } from './agent-picker.tsx'
 import { AttachButton, AttachmentStrip } from './attachment-strip.tsx'
 import { DeliverySwitch } from './delivery-switch.tsx'
-import { type Delivery, type Draft, deliveryOf, type LiveRun } from './draft.ts'
-import { type Attachments, useAttachments } from './use-attachments.ts'
+import { type Delivery, type Draft, deliveryOf, type LiveRun, type Unsent } from './draft.ts'
+import { isComposing } from './keys.ts'
+import { type Attachments, type Upload, useAttachments } from './use-attachments.ts'
 
-interface ComposerProps {
+export interface ComposerProps extends Pick<ViewSettings, 'labels'> {
+  /** The agents to choose from. Without them the composer has no picker. */
+  readonly agents?: readonly AgentInfo[]
+  /** The name of the agent that gets the message; empty: there is none, so nothing can be sent. */
   readonly agent: string
-  readonly onAgent: (name: string) => void
+  readonly onAgent?: (name: string) => void
   readonly placeholder: string
   /** Rejects if the message could not be sent; then it is restored. */
   readonly onSend: (draft: Draft, delivery: Delivery) => Promise<void>
@@ -23,12 +27,30 @@ interface ComposerProps {
   readonly unsent?: Unsent | undefined
   /** The button that stops the run. */
   readonly stop?: ReactNode
+  /** Without it, no files can be attached. */
+  readonly upload?: Upload
+  /** Why a message or a file was refused, in words. Default: the message of the error. */
+  readonly describe?: (error: unknown) => string
 }
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Where a message is written, with its agent and its files. */
 export function Composer(props: ComposerProps) {
-  const { agent, onAgent, placeholder, onSend, live, isBlocked = false, unsent, stop } = props
-  const { agents = [] } = useApp()
-  const attachments = useAttachments()
+  return (
+    <ViewContextProvider value={useContextWith(props)}>
+      <div className="millrace mr-composer-frame">
+        <ComposerForm {...props} />
+      </div>
+    </ViewContextProvider>
+  )
+}
+
+function ComposerForm(props: ComposerProps) {
+  const { agents, agent, onAgent, placeholder, onSend, live, isBlocked = false, unsent, stop, upload } = props
+  const { describe = messageOf } = props
+  const { labels } = useViewContext()
+  const attachments = useAttachments(upload, describe)
   const [text, setText] = useState('')
   const [trouble, setTrouble] = useState<string>()
   const [restored, setRestored] = useState<Unsent>()
@@ -61,7 +83,7 @@ export function Composer(props: ComposerProps) {
       await onSend({ text: text.trim(), files }, deliveryOf(live, preferred, isOther))
     } catch (error) {
       putFilesBack()
-      restore(text, troubleText(error))
+      restore(text, describe(error))
     }
   }
 
@@ -71,11 +93,11 @@ export function Composer(props: ComposerProps) {
     event.preventDefault()
     void send(event.metaKey || event.ctrlKey)
   }
-  const isOver = useFileDrop(attachments)
+  const isOver = useFileDrop(attachments, upload !== undefined)
 
   return (
     <form
-      className={`composer${isOver.value ? ' composer-over' : ''}`}
+      className={`mr-composer${isOver.value ? ' mr-composer-over' : ''}`}
       {...isOver.handlers}
       onSubmit={(event) => {
         event.preventDefault()
@@ -83,37 +105,39 @@ export function Composer(props: ComposerProps) {
       }}
     >
       {trouble !== undefined && (
-        <p className="composer-trouble" role="alert">
-          Not sent. {trouble}
+        <p className="mr-composer-trouble" role="alert">
+          {labels.notSent(trouble)}
         </p>
       )}
       <AttachmentStrip attachments={attachments} />
       <label className="mr-unseen" htmlFor={field}>
-        Message
+        {labels.message}
       </label>
       <textarea
         id={field}
         rows={1}
         value={text}
-        placeholder={isOver.value ? 'Drop to attach' : placeholder}
+        placeholder={isOver.value ? labels.dropToAttach : placeholder}
         enterKeyHint="send"
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
-        onPaste={(event) => pasteFiles(event, attachments)}
+        onPaste={(event) => upload !== undefined && pasteFiles(event, attachments)}
       />
-      <div className="composer-row">
-        <span className="composer-start">
-          <AgentPicker agents={agents} value={agent} onChoose={onAgent} isFixed={live !== undefined} />
-          <AttachButton onFiles={attachments.add} />
+      <div className="mr-composer-row">
+        <span className="mr-composer-start">
+          {agents !== undefined && (
+            <AgentPicker agents={agents} value={agent} onChoose={onAgent} isFixed={live !== undefined} />
+          )}
+          {upload !== undefined && <AttachButton onFiles={attachments.add} />}
         </span>
-        <span className="composer-end">
+        <span className="mr-composer-end">
           {live?.canSteer === true && <DeliverySwitch value={preferred} onChoose={setPreferred} />}
           {stop}
           <button
             type="submit"
-            className="mr-button button mr-primary square"
-            aria-label="Send"
-            title={sendTitles[deliveryOf(live, preferred, false)]}
+            className="mr-button mr-primary mr-send"
+            aria-label={labels.send}
+            title={sendTitle(deliveryOf(live, preferred, false), labels)}
             disabled={!canSend}
           >
             <Icon name="arrow-up" />
@@ -124,10 +148,9 @@ export function Composer(props: ComposerProps) {
   )
 }
 
-const sendTitles: { readonly [How in Delivery]: string } = {
-  run: 'Send (Enter)',
-  now: 'Send to the agent now (Enter)',
-  next: 'Send after this run (Enter)',
+function sendTitle(delivery: Delivery, { sendRun, sendNow, sendNext }: Labels): string {
+  const titles: { readonly [How in Delivery]: string } = { run: sendRun, now: sendNow, next: sendNext }
+  return titles[delivery]
 }
 
 /** A picture in the clipboard is attached; a text is pasted as usual. */
@@ -139,9 +162,9 @@ function pasteFiles(event: ClipboardEvent, { add }: Attachments): void {
 }
 
 /** Files dropped on the composer are attached. Anywhere else on the page they are recordings. */
-function useFileDrop({ add }: Attachments) {
+function useFileDrop({ add }: Attachments, canAttach: boolean) {
   const [value, setValue] = useState(false)
-  const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
+  const hasFiles = ({ dataTransfer }: DragEvent) => canAttach && dataTransfer.types.includes('Files')
   const handlers = {
     onDragOver(event: DragEvent) {
       if (!hasFiles(event)) return

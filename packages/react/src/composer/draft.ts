@@ -7,6 +7,15 @@ export interface Draft {
   readonly files: readonly InputFile[]
 }
 
+/** A message that could not be sent, and is written again. */
+export interface Unsent {
+  readonly agent?: string
+  readonly text: string
+  readonly files?: readonly InputFile[]
+  /** Why it was not sent, if that is not shown elsewhere. */
+  readonly trouble?: string
+}
+
 /** What becomes of a message: it starts a run, the agent that runs reads it, or it waits for the run after that. */
 export type Delivery = 'run' | 'now' | 'next'
 

@@ -10,7 +10,7 @@ import {
 } from './loaded-threads.ts'
 import { summaryOf, type ThreadFacts, type ThreadSummary } from './summary.ts'
 
-interface ThreadListSnapshot {
+export interface ThreadListSnapshot {
   readonly search: string
   readonly threads: readonly ThreadSummary[]
   readonly state: 'loading' | 'ready' | 'failed'
@@ -19,8 +19,8 @@ interface ThreadListSnapshot {
   readonly error?: unknown
 }
 
-/** The threads of the rail, as the server's stream of the list has them. */
-export interface ThreadList {
+/** The threads of a server, as its stream of the list has them. */
+export interface ThreadListStore {
   snapshot(): ThreadListSnapshot
   subscribe(listener: () => void): () => void
   start(): void
@@ -36,13 +36,13 @@ export interface ThreadList {
   more(): Promise<void>
 }
 
-/** How many threads a page has. */
-export const PAGE = 60
+/** How many threads a page has: the `limit` of the stream, too. */
+export const THREADS_PER_PAGE = 60
 
 /** Follows the list of the server, as `createThreadListFeed` does. */
 export type FollowList = (handlers: ListHandlers, report: (status: FeedStatus) => void) => Feed
 
-export function createThreadList(api: Api, follow: FollowList): ThreadList {
+export function createThreadListStore(api: Api, follow: FollowList): ThreadListStore {
   const listeners = new Set<() => void>()
   let current: ThreadListSnapshot = { search: '', threads: [], state: 'loading', hasMore: false }
   let rounds = 0
@@ -75,7 +75,7 @@ export function createThreadList(api: Api, follow: FollowList): ThreadList {
 
   const showLoaded = () => show({ threads: summaries(), hasMore: shown().next !== undefined, state: 'ready' })
 
-  const queryOf = (search: string) => ({ limit: PAGE, ...(search !== '' && { search }) })
+  const queryOf = (search: string) => ({ limit: THREADS_PER_PAGE, ...(search !== '' && { search }) })
 
   /** What is loaded of a search, or of the list without one. */
   const loadedOf = (search: string) => (search === '' ? all : found?.search === search ? found.loaded : undefined)

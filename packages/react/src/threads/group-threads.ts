@@ -1,4 +1,5 @@
-import { dayText } from '../words/time.ts'
+import type { Labels } from '../labels.ts'
+import { dayText } from '../times.ts'
 import { isRunning, type ThreadStatus } from './thread-status.ts'
 
 export interface Groupable {
@@ -15,13 +16,14 @@ export interface ThreadGroup<Thread> {
 export function groupThreads<Thread extends Groupable>(
   threads: readonly Thread[],
   now: number,
+  labels: Labels,
 ): readonly ThreadGroup<Thread>[] {
   const groups = new Map<string, Thread[]>([
-    ['Needs you', []],
-    ['Live', []],
+    [labels.threadStatus['needs-you'], []],
+    [labels.threadStatus.live, []],
   ])
   for (const thread of [...threads].sort((one, other) => other.updatedAt - one.updatedAt)) {
-    const title = titleOf(thread, now)
+    const title = titleOf(thread, now, labels)
     groups.set(title, [...(groups.get(title) ?? []), thread])
   }
   return [...groups]
@@ -29,7 +31,7 @@ export function groupThreads<Thread extends Groupable>(
     .map(([title, members]) => ({ title, threads: members }))
 }
 
-function titleOf({ state, updatedAt }: Groupable, now: number): string {
-  if (state === 'needs-you') return 'Needs you'
-  return isRunning(state) ? 'Live' : dayText(updatedAt, now)
+function titleOf({ state, updatedAt }: Groupable, now: number, labels: Labels): string {
+  if (state === 'needs-you') return labels.threadStatus['needs-you']
+  return isRunning(state) ? labels.threadStatus.live : dayText(updatedAt, now, labels)
 }

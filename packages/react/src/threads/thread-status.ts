@@ -30,16 +30,4 @@ export function threadStatusOf(lastRun: RunState | undefined, isAsking: boolean)
   return lastRun.state
 }
 
-export const statusTexts: { readonly [State in ThreadStatus]: string } = {
-  'needs-you': 'Needs you',
-  'handed-over': 'Waiting for its client',
-  live: 'Live',
-  waiting: 'Waiting for its producer',
-  done: 'Finished',
-  failed: 'Failed',
-  interrupted: 'Interrupted',
-  stopped: 'Stopped',
-  empty: 'No run yet',
-}
-
 export const isRunning = (state: ThreadStatus): boolean => state === 'live' || state === 'waiting'

@@ -1,6 +1,6 @@
 import { ApiError, createApi, type ListedThread } from '@millrace/core/client'
 import { describe, expect, it, vi } from 'vitest'
-import { createThreadList, type FollowList } from './thread-list.ts'
+import { createThreadListStore, type FollowList } from './thread-list-store.ts'
 
 const lastRun = { id: 'r', state: 'live', format: 'agent-lines', seq: 3, createdAt: 1, asks: true } as const
 const asking: ListedThread = { id: 'asking', title: 'One', updatedAt: 2, lastRun }
@@ -23,11 +23,11 @@ function createServer(threads: readonly ListedThread[], page = threads.length) {
     const next = start + page < server.threads.length ? shown.at(-1)?.id : undefined
     return Response.json({ threads: shown, next })
   }
-  const list = createThreadList(createApi({ baseUrl: '', fetch }), () => NO_FEED)
+  const list = createThreadListStore(createApi({ baseUrl: '', fetch }), () => NO_FEED)
   return { asked, server, list }
 }
 
-const statesOf = ({ snapshot }: ReturnType<typeof createThreadList>) =>
+const statesOf = ({ snapshot }: ReturnType<typeof createThreadListStore>) =>
   snapshot().threads.map(({ id, state }) => `${id} ${state}`)
 
 describe('the list of threads', () => {
@@ -94,7 +94,7 @@ function createFollowed(threads: readonly ListedThread[], next?: string) {
     asked.push(url)
     return Response.json({ threads: threads.filter(({ title }) => url.includes(`search=${title}`)) })
   }
-  const list = createThreadList(createApi({ baseUrl: '', fetch }), (...feed) => {
+  const list = createThreadListStore(createApi({ baseUrl: '', fetch }), (...feed) => {
     feeds.push(feed)
     return { start: () => calls.starts++, stop: () => calls.stops++, retryNow() {} }
   })

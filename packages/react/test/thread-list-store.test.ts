@@ -2,7 +2,7 @@ import type { Api, ListedThread, ThreadPage } from '@millrace/core/client'
 import { holdsAsync } from '@millrace/testkit/property'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { createThreadList } from '../src/threads/thread-list.ts'
+import { createThreadListStore } from '../src/threads/thread-list-store.ts'
 
 type Query = NonNullable<Parameters<Api['threads']>[0]>
 
@@ -25,7 +25,7 @@ function openList() {
       asked.push({ query, answer, refuse, version: ++version })
     })
   const api = { threads: ask, openThreads: async () => (await ask('open')).threads } as unknown as Api
-  const list = createThreadList(api, () => NO_FEED)
+  const list = createThreadListStore(api, () => NO_FEED)
   const answer = async (index: number, ends: 'answer' | 'refuse' = 'answer') => {
     const [request] = asked.splice(index, 1)
     if (request === undefined) return

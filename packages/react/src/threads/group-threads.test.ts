@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { englishLabels } from '../labels.ts'
 import { groupThreads } from './group-threads.ts'
 import { type ThreadStatus, threadStatusOf } from './thread-status.ts'
 
@@ -9,7 +10,7 @@ const thread = (id: string, state: ThreadStatus, hoursAgo: number) => ({
   updatedAt: now - hoursAgo * 3_600_000,
 })
 const shown = (threads: Parameters<typeof groupThreads>[0]) =>
-  groupThreads(threads as ReturnType<typeof thread>[], now).map(({ title, threads: members }) => [
+  groupThreads(threads as ReturnType<typeof thread>[], now, englishLabels).map(({ title, threads: members }) => [
     title,
     members.map(({ id }) => id).join(' '),
   ])

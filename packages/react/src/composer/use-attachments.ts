@@ -1,7 +1,8 @@
 import type { InputFile } from '@millrace/core/client'
 import { useEffect, useRef, useState } from 'react'
-import { useApp } from '../app-context.ts'
-import { troubleText } from '../trouble.ts'
+import type { Labels } from '../labels.ts'
+import { numberText } from '../numbers.ts'
+import { useViewContext } from '../view-context.ts'
 
 /** A file that goes with the next message. It is uploaded as soon as it is added. */
 export interface Attachment {
@@ -35,9 +36,12 @@ export const MOST_BYTES = 64 * 1024 * 1024
 
 const PICTURES = /^image\/(?:png|jpeg|gif|webp|avif)$/
 
-/** The files of a message that is being written. */
-export function useAttachments(): Attachments {
-  const { api } = useApp()
+/** Stores a file and says under which id. Rejects if it does not. */
+export type Upload = (file: File) => Promise<InputFile>
+
+/** The files of a message that is being written. `describe` puts an error into words. */
+export function useAttachments(upload: Upload | undefined, describe: (error: unknown) => string): Attachments {
+  const { labels } = useViewContext()
   const [all, setAll] = useState<readonly Attachment[]>([])
   const [refusal, setRefusal] = useState<string>()
   const nextKey = useRef(0)
@@ -56,15 +60,14 @@ export function useAttachments(): Attachments {
     return { preview }
   }
 
-  async function upload(key: number, body: File): Promise<void> {
-    const { name, type } = body
+  async function store(key: number, body: File): Promise<void> {
     const patch = (fields: Partial<Attachment>) =>
       setAll((before) => before.map((each) => (each.key === key ? { ...each, ...fields } : each)))
     try {
-      const stored = await api.uploadFile({ body, mediaType: type || 'application/octet-stream', filename: name })
-      patch({ file: { id: stored.id, mediaType: stored.mediaType, filename: name } })
+      const stored = await upload?.(body)
+      if (stored !== undefined) patch({ file: stored })
     } catch (error) {
-      patch({ trouble: troubleText(error) })
+      patch({ trouble: describe(error) })
     }
   }
 
@@ -74,7 +77,7 @@ export function useAttachments(): Attachments {
     add(files) {
       const fitting = files.filter(({ size }) => size <= MOST_BYTES)
       const added = fitting.slice(0, Math.max(0, MOST_FILES - all.length))
-      setRefusal(refusalOf(files.length - fitting.length, fitting.length - added.length))
+      setRefusal(refusalOf(files.length - fitting.length, fitting.length - added.length, labels))
       const entries = added.map((file) => ({ file, key: nextKey.current++ }))
       setAll((before) => [
         ...before,
@@ -83,7 +86,7 @@ export function useAttachments(): Attachments {
           return { key, name, size, ...previewOf(file) }
         }),
       ])
-      for (const { key, file } of entries) void upload(key, file)
+      for (const { key, file } of entries) void store(key, file)
     },
     remove(key) {
       setRefusal(undefined)
@@ -103,12 +106,12 @@ export function useAttachments(): Attachments {
   }
 }
 
-function refusalOf(tooLarge: number, tooMany: number): string | undefined {
+function refusalOf(tooLarge: number, tooMany: number, labels: Labels): string | undefined {
+  const sentence = (count: number, label: Labels['filesTooLarge'], most: number) =>
+    count > 0 ? [label(count, numberText(count, labels), numberText(most, labels))] : []
   const sentences = [
-    ...(tooLarge > 0 ? [`${countOf(tooLarge)} not added: a file has at most ${MOST_BYTES / 1024 / 1024} MB.`] : []),
-    ...(tooMany > 0 ? [`${countOf(tooMany)} not added: a message has at most ${MOST_FILES} files.`] : []),
+    ...sentence(tooLarge, labels.filesTooLarge, MOST_BYTES / 1024 / 1024),
+    ...sentence(tooMany, labels.filesTooMany, MOST_FILES),
   ]
   return sentences.length === 0 ? undefined : sentences.join(' ')
 }
-
-const countOf = (count: number) => (count === 1 ? '1 file was' : `${count} files were`)

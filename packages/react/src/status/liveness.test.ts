@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { englishLabels } from '../labels.ts'
 import { type LivenessFacts, livenessOf } from './liveness.ts'
 
 const facts: LivenessFacts = {
@@ -11,7 +12,7 @@ const facts: LivenessFacts = {
   now: new Date(2026, 5, 17, 12).getTime(),
 }
 const livenessText = (change: Partial<LivenessFacts>) => {
-  const { text, tone } = livenessOf({ ...facts, ...change })
+  const { text, tone } = livenessOf({ ...facts, ...change }, englishLabels)
   return `${tone}: ${text}`
 }
 

@@ -1,10 +1,13 @@
-import { bytesText, englishLabels } from '@millrace/react'
 import { useRef } from 'react'
 import { Icon } from '../icon.tsx'
+import type { Labels } from '../labels.ts'
+import { bytesText } from '../numbers.ts'
+import { useViewContext } from '../view-context.ts'
 import type { Attachment, Attachments } from './use-attachments.ts'
 
 /** The files of the message that is being written, each with a button that removes it. */
 export function AttachmentStrip({ attachments }: { readonly attachments: Attachments }) {
+  const { labels } = useViewContext()
   const { all, refusal, remove } = attachments
   const strip = useRef<HTMLUListElement>(null)
   const removeAt = (key: number) => {
@@ -15,26 +18,29 @@ export function AttachmentStrip({ attachments }: { readonly attachments: Attachm
   return (
     <>
       {refusal !== undefined && (
-        <p className="composer-trouble" role="alert">
+        <p className="mr-composer-trouble" role="alert">
           {refusal}
         </p>
       )}
       {all.length > 0 && (
-        <ul className="attachments" aria-label="Files of this message" ref={strip}>
+        <ul className="mr-attachments" aria-label={labels.filesOfMessage} ref={strip}>
           {all.map((each) => (
-            <li key={each.key} className={each.trouble === undefined ? 'attachment' : 'attachment attachment-failed'}>
+            <li
+              key={each.key}
+              className={each.trouble === undefined ? 'mr-attachment' : 'mr-attachment mr-attachment-failed'}
+            >
               <Thumbnail attachment={each} />
-              <span className="attachment-words">
+              <span className="mr-attachment-words">
                 <b className="mr-cut">{each.name}</b>
                 <span className="mr-cut" {...(each.trouble !== undefined && { role: 'alert', title: each.trouble })}>
-                  {stateText(each)}
+                  {stateText(each, labels)}
                 </span>
               </span>
               <button
                 type="button"
-                className="icon-button"
-                aria-label={`Remove ${each.name}`}
-                title="Remove"
+                className="mr-icon-button"
+                aria-label={labels.removeFile(each.name)}
+                title={labels.remove}
                 onClick={() => removeAt(each.key)}
               >
                 <Icon name="cross" />
@@ -48,26 +54,27 @@ export function AttachmentStrip({ attachments }: { readonly attachments: Attachm
 }
 
 function Thumbnail({ attachment: { preview } }: { readonly attachment: Attachment }) {
-  if (preview === undefined) return <Icon name="record" className="attachment-icon" />
-  return <img className="attachment-picture" src={preview} alt="" />
+  if (preview === undefined) return <Icon name="file" className="mr-attachment-icon" />
+  return <img className="mr-attachment-picture" src={preview} alt="" />
 }
 
-function stateText({ file, trouble, size }: Attachment): string {
-  if (trouble !== undefined) return `Not uploaded. ${trouble}`
-  if (file === undefined) return 'Uploading…'
-  return size === undefined ? file.mediaType : bytesText(size, englishLabels)
+function stateText({ file, trouble, size }: Attachment, labels: Labels): string {
+  if (trouble !== undefined) return labels.notUploaded(trouble)
+  if (file === undefined) return labels.uploading
+  return size === undefined ? file.mediaType : bytesText(size, labels)
 }
 
 /** Opens the file picker. */
 export function AttachButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
+  const { labels } = useViewContext()
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
       <button
         type="button"
-        className="icon-button"
-        aria-label="Attach files"
-        title="Attach files"
+        className="mr-icon-button mr-attach"
+        aria-label={labels.attachFiles}
+        title={labels.attachFiles}
         onClick={() => input.current?.click()}
       >
         <Icon name="clip" />
@@ -77,7 +84,7 @@ export function AttachButton({ onFiles }: { readonly onFiles: (files: readonly F
         type="file"
         multiple
         hidden
-        aria-label="Files to attach"
+        aria-label={labels.filesToAttach}
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])])
           currentTarget.value = ''

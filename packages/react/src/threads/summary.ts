@@ -1,20 +1,28 @@
 import type { AgentInfo, LastRun, ListedThread, ThreadDetail } from '@millrace/core/client'
 import type { Segment } from '@millrace/core/fold'
-import { formatTitle } from '../words/formats.ts'
-import { durationText } from '../words/numbers.ts'
+import { durationText } from '../durations.ts'
+import { formatTitle } from '../format-titles.ts'
+import type { Labels } from '../labels.ts'
 import { openQuestions, runningTool } from './thread-activity.ts'
-import { statusTexts, type ThreadStatus, threadStatusOf } from './thread-status.ts'
-import { durationOf } from './totals.ts'
+import { type ThreadStatus, threadStatusOf } from './thread-status.ts'
 
 /** A thread as one row of the list. */
 export interface ThreadSummary {
   readonly id: string
+  /** Empty if it has none. */
   readonly title: string
   readonly updatedAt: number
   readonly state: ThreadStatus
-  /** Of its last run: what it does, or its result. */
-  readonly facts: string
   readonly source: Source
+  /** Its last run; absent while it has none. */
+  readonly run?: RunSummary
+}
+
+/** What a row says about a run. */
+export interface RunSummary extends Pick<LastRun, 'seq' | 'asks'> {
+  readonly durationMs?: number
+  /** The tool that is running, or that the user is asked about. */
+  readonly tool?: string
 }
 
 /** Where a run comes from. A run of another program's stream has no agent. */
@@ -27,14 +35,15 @@ export function sourceTitle({ agent, format }: Source, agents: readonly AgentInf
 }
 
 /** The second line of a row. */
-export function factsText({ source, facts }: ThreadSummary, agents: readonly AgentInfo[]): string {
-  return [sourceTitle(source, agents), facts].filter((text) => text !== undefined).join(' · ')
+export function factsText({ source, state, run }: ThreadSummary, agents: readonly AgentInfo[], labels: Labels): string {
+  const fact = run === undefined ? labels.threadStatus.empty : facts[state](run, labels)
+  return [sourceTitle(source, agents), fact].filter((text) => text !== undefined).join(' · ')
 }
 
 /** The title of a thread, or a default one. */
-export function titleOf(title: string, format: string | undefined): string {
+export function titleOf(title: string, format: string | undefined, labels: Labels): string {
   if (title !== '') return title
-  return format === undefined ? 'Untitled thread' : `${formatTitle(format)} run`
+  return format === undefined ? labels.untitled : labels.runOf(formatTitle(format))
 }
 
 /** What this page knows about a thread that is open on it. */
@@ -43,12 +52,8 @@ export interface ThreadFacts extends Pick<ThreadDetail, 'runs' | 'chatEvents'> {
   readonly isCut?: boolean
 }
 
-/** The state of a thread, from the list or from the page. */
-interface RunFacts extends Pick<LastRun, 'id' | 'state' | 'outcome' | 'format' | 'agent' | 'seq' | 'asks'> {
-  readonly durationMs: number | undefined
-  /** The tool that is running, or that the user is asked about. */
-  readonly tool?: string
-}
+/** A run, from the list or from the page. */
+type RunFacts = RunSummary & Pick<LastRun, 'id' | 'state' | 'outcome' | 'format' | 'agent'>
 
 export function summaryOf({ id, title, updatedAt = 0, lastRun }: ListedThread, pageFacts?: ThreadFacts): ThreadSummary {
   const isAhead = pageFacts !== undefined && isAheadOf(pageFacts, lastRun)
@@ -56,7 +61,7 @@ export function summaryOf({ id, title, updatedAt = 0, lastRun }: ListedThread, p
   const state = threadStatusOf(runFacts, runFacts?.asks ?? false)
   const { agent, format } = runFacts ?? {}
   const source = { ...(agent !== undefined && { agent }), ...(format !== undefined && { format }) }
-  return { id, title: titleOf(title, format), updatedAt, state, source, facts: factsOf(runFacts, state) }
+  return { id, title, updatedAt, state, source, ...(runFacts !== undefined && { run: runFacts }) }
 }
 
 /**
@@ -73,8 +78,7 @@ function isAheadOf({ runs, isCut = false }: ThreadFacts, lastRun: LastRun | unde
 /** The list has the clock of the log, which is the run's own only if the server ran the agent, not for a recording. */
 function factsFromList(run: LastRun): RunFacts {
   const { agent, createdAt, endedAt } = run
-  const isOwn = agent !== undefined && endedAt !== undefined
-  return { ...run, durationMs: isOwn ? durationOf({ startedAt: createdAt, endedAt }) : undefined }
+  return agent === undefined ? run : { ...run, ...durationIn({ startedAt: createdAt, endedAt }) }
 }
 
 function factsFromPage({ runs, chatEvents }: ThreadFacts): RunFacts | undefined {
@@ -85,26 +89,43 @@ function factsFromPage({ runs, chatEvents }: ThreadFacts): RunFacts | undefined 
   return {
     ...run,
     asks: questions.length > 0,
-    durationMs: durationOf(run),
+    ...durationIn(run),
     ...toolOf(questions.at(-1) ?? runningTool(ownEvents)),
   }
 }
 
 const toolOf = (segment: Segment | undefined) => (segment?.type === 'tool' ? { tool: segment.name } : {})
 
-function factsOf(runFacts: RunFacts | undefined, state: ThreadStatus): string {
-  if (runFacts === undefined) return statusTexts.empty
-  return activity[state](runFacts)
+type Fact = (run: RunSummary, labels: Labels) => string
+
+const facts: { readonly [State in ThreadStatus]: Fact } = {
+  'needs-you': ({ tool }, labels) => (tool === undefined ? labels.asksYou : labels.asksAbout(tool)),
+  'handed-over': ({ asks }, labels) => (asks ? labels.asksClient : labels.waitsForResults),
+  live: ({ tool }, { running }) => tool ?? running,
+  waiting: (_, labels) => labels.waitsForProducer,
+  done: ({ durationMs }, labels) => (durationMs === undefined ? labels.finished : durationText(durationMs, labels)),
+  failed: ({ seq }, labels) => labels.failedAt(String(seq)),
+  interrupted: ({ seq }, labels) => labels.interruptedAt(String(seq)),
+  stopped: (_, { stopped }) => stopped,
+  empty: (_, { threadStatus }) => threadStatus.empty,
 }
 
-const activity: { readonly [State in ThreadStatus]: (runFacts: RunFacts) => string } = {
-  'needs-you': ({ tool }) => (tool === undefined ? 'waiting for your answer' : `approve ${tool}`),
-  'handed-over': ({ asks }) => (asks ? 'waiting for an answer from its client' : 'waiting for tool results'),
-  live: ({ tool }) => tool ?? 'running',
-  waiting: () => 'waiting for its producer',
-  done: ({ durationMs }) => (durationMs === undefined ? 'finished' : durationText(durationMs)),
-  failed: ({ seq }) => `failed at #${seq}`,
-  interrupted: ({ seq }) => `interrupted at #${seq}`,
-  stopped: () => 'stopped',
-  empty: () => statusTexts.empty,
+interface Extent {
+  readonly startedAt?: number | undefined
+  readonly endedAt?: number | undefined
+}
+
+/** A recording without a clock is read at once, which takes less: its duration means nothing. */
+const SHORTEST_MS = 1_000
+
+/** How long a run took, by its own clock. */
+export function runDurationOf({ startedAt, endedAt }: Extent): number | undefined {
+  if (startedAt === undefined || endedAt === undefined) return undefined
+  const duration = endedAt - startedAt
+  return duration < SHORTEST_MS ? undefined : duration
+}
+
+function durationIn(run: Extent): { readonly durationMs?: number } {
+  const durationMs = runDurationOf(run)
+  return durationMs === undefined ? {} : { durationMs }
 }

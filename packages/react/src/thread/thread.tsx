@@ -1,0 +1,73 @@
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { Icon } from '../icon.tsx'
+import { countText } from '../numbers.ts'
+import { ThreadView, type ThreadViewProps } from '../thread-view.tsx'
+import { openQuestions } from '../threads/thread-activity.ts'
+import { useContextWith, ViewContextProvider } from '../view-context.ts'
+import type { EntryAddress } from './entry-location.ts'
+import { useDeepLink } from './use-deep-link.ts'
+import { useFollow } from './use-follow.ts'
+
+export interface ThreadProps extends ThreadViewProps {
+  /** The entry to show, as soon as the log has reached it. */
+  readonly link?: EntryAddress | undefined
+  /** Nothing arrives now, from the server or from the producer: nothing looks live. */
+  readonly isStill?: boolean
+  /** How many messages were sent from this page: after each, the view scrolls to the end. */
+  readonly sendCount?: number
+  /** What follows the last message, and scrolls with it. */
+  readonly end?: ReactNode
+}
+
+/** A thread that scrolls, as high as the box around it. It follows the live end while the reader is there. */
+export function Thread({ link, isStill = false, sendCount = 0, end, ...view }: ThreadProps) {
+  const { events } = view
+  const context = useContextWith(view)
+  const { scroller, content, isAway, toEnd, release } = useFollow()
+  useDeepLink({ chatEvents: events, scroller, content, runId: link?.runId, seq: link?.seq, onFound: release })
+  useEffect(() => {
+    if (sendCount > 0) toEnd()
+  }, [sendCount, toEnd])
+  const pieces = useMemo(() => events.reduce((count, { segments }) => count + segments.length, 0), [events])
+  const piecesSeen = useRef(pieces)
+  if (!isAway) piecesSeen.current = pieces
+  return (
+    <ViewContextProvider value={context}>
+      <div className={`millrace mr-thread-frame${isStill ? ' mr-thread-still' : ''}`}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls can be focused */}
+        <div className="mr-thread-scroll" ref={scroller} tabIndex={0}>
+          <div className="mr-thread-inside" ref={content}>
+            <ThreadView {...view} />
+            {end}
+          </div>
+        </div>
+        {isAway && (
+          <LatestPill
+            newPieces={pieces - piecesSeen.current}
+            isAsked={openQuestions(events).length > 0}
+            onClick={toEnd}
+          />
+        )}
+      </div>
+    </ViewContextProvider>
+  )
+}
+
+interface LatestPillProps {
+  readonly newPieces: number
+  readonly isAsked: boolean
+  readonly onClick: () => void
+}
+
+/** Scrolls back to the end, and says what is new there. */
+function LatestPill({ newPieces, isAsked, onClick }: LatestPillProps) {
+  const { labels } = useContextWith({})
+  return (
+    <button type="button" className={`mr-button mr-pill${isAsked ? ' mr-pill-asks' : ''}`} onClick={onClick}>
+      {isAsked && <Icon name="ask" />}
+      {isAsked ? labels.approvalWaits : labels.latest}
+      {newPieces > 0 && <span className="mr-pill-count">· {countText(newPieces, labels.newPieces, labels)}</span>}
+      <Icon name="arrow-down" />
+    </button>
+  )
+}
