@@ -105,3 +105,5 @@ export const chatLabels = {
 }
 
 const filesWere = (count: number, shown: string) => (count === 1 ? '1 file was' : `${shown} files were`)
+
+export type ChatLabels = Readonly<typeof chatLabels>

@@ -2,6 +2,7 @@
 export { type Announcements, announcementsOf } from './announcements.ts'
 export { Announcer, type AnnouncerProps } from './announcer.tsx'
 export { Boundary, type BoundaryProps } from './boundary.tsx'
+export type { ChatLabels } from './chat-labels.ts'
 export type { CodeProps, Components, ImageProps, LinkProps, MarkdownProps, SegmentProps } from './components.ts'
 export { AgentPicker, type AgentPickerProps, AgentTile, splitAgents } from './composer/agent-picker.tsx'
 export { Composer, type ComposerProps } from './composer/composer.tsx'
