@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -25,14 +25,18 @@ const ownProcess = globSync(TESTS, { cwd: import.meta.dirname, exclude: ['**/nod
 
 /** Files that take longer than 15 seconds, longest first. Begun last, they would leave a core idle. */
 const LONG = [
+  'test/log',
   'test/faults',
   'test/faults-nodes',
   'test/conformance-wires',
-  'test/corpus',
   'test/conformance',
+  'test/corpus',
+  'log/postgres/faults',
   'test/browser/page',
-  'test/log',
   'test/bus',
+  'test/history',
+  'test/faults-agents',
+  'log/postgres/wakes',
 ]
 
 class LongFirst extends BaseSequencer {
@@ -50,8 +54,8 @@ export default defineConfig({
   test: {
     // Starts nothing by itself.
     globalSetup: ['packages/testkit/repository/servers/vitest.setup.ts'],
-    // The default leaves a core idle, which on two cores is half of them.
-    maxWorkers: '100%',
+    // A third of the time of all files is spent waiting for processes, servers and pages: one worker more than cores fills it.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongFirst },
     testTimeout: 60_000,
     reporters: process.env.CI ? ['default'] : ['dot'],

@@ -165,6 +165,12 @@ const expiry: readonly Mutant[] = [
   },
   {
     file: `${folder}/poll.ts`,
+    find: '    if (closing.signal.aborted) return\n',
+    replace: '',
+    promise: 'a log is closed without waiting for the next look',
+  },
+  {
+    file: `${folder}/poll.ts`,
     find: ' + AFTER_END * (0.5 + Math.random() / 2)',
     replace: '',
     promise: 'a lease that is about to end is not asked for without a pause',

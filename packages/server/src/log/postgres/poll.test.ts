@@ -31,6 +31,29 @@ it('looks about once a second while no lease is about to end, or nobody wants to
   expect(await Promise.all([asksBefore(null), asksBefore(4_000), asksBefore(100, false)])).toEqual([1, 1, 1])
 })
 
+it('is closed as soon as the look that is under way has ended', async () => {
+  const look = Promise.withResolvers<[]>()
+  const begun = Promise.withResolvers<void>()
+  const poll = createPoll({
+    connections: {
+      read() {
+        begun.resolve()
+        return look.promise
+      },
+    } as never,
+    leases: {} as never,
+    question: () => ({ runIds: ['r'], threadIds: [], asksList: false, asksExpired: false }),
+    onAnswer: () => undefined,
+    waitClock: () => null,
+  })
+  poll.begin()
+  await begun.promise
+  const closed = poll.close().then(() => 'closed')
+  look.resolve([])
+  // The next look would come 750 ms later at the earliest.
+  expect(await Promise.race([closed, setTimeout(600, 'still open')])).toBe('closed')
+})
+
 it('a lease that has just ended is no reason to ask without a pause', async () => {
   expect(await asksBefore(-1)).toBeLessThan(22)
 })

@@ -124,7 +124,9 @@ export function createPoll({ connections, leases, question, onAnswer, waitClock 
 
   const afterEnd = () => Math.max(0, nextEnd) + AFTER_END * (0.5 + Math.random() / 2)
 
+  /** It may have been closed while it asked: nobody waits for the end of a pause that nothing follows. */
   async function pauseFor(ms: number): Promise<void> {
+    if (closing.signal.aborted) return
     rest = new AbortController()
     await sleep(ms, undefined, { signal: rest.signal, ref: false }).catch(() => undefined)
   }
