@@ -55,6 +55,7 @@ import { strangersInCore, strangersInServer } from './strangers.ts'
 import { testkit } from './testkit.ts'
 import { threadStreams } from './thread-stream.ts'
 import { wireStages } from './wire.ts'
+import { work } from './work.ts'
 
 /** Every stage that has planted bugs, in the order of the pipeline. */
 export async function allStages(): Promise<readonly Stage[]> {
@@ -67,6 +68,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     approvals,
     passes,
     fold,
+    work,
     secondTime,
     ...(await wireStages()),
     histories,

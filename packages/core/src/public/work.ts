@@ -1,2 +1,15 @@
 /** What an agent did with files and commands: pure views over chat events. */
-export { type Call, callsOf, stepsOf, type WorkStep } from '../fold/work/calls.ts'
+
+export { type Artifact, artifactsOf, type Visit, visitsOf } from '../fold/work/artifacts.ts'
+export { type Call, callsOf, type Moment, stepsOf, type WorkStep } from '../fold/work/calls.ts'
+export { type Command, commandsOf, type OutputChunk } from '../fold/work/commands.ts'
+export { effectsOf, plannedEffects } from '../fold/work/effects.ts'
+export { exitCodeOf } from '../fold/work/exit-code.ts'
+export { type DiffGap, type DiffRow, diffRowsOf, gapsOf, symbolAt } from '../fold/work/file-diff.ts'
+export type { FileEffect, FileText } from '../fold/work/file-effect.ts'
+export type { Authorship, FileState, FileVersion } from '../fold/work/file-state.ts'
+export { type FilesOptions, filesOf } from '../fold/work/files.ts'
+export { type ChangedLine, changedLines, linesOf } from '../fold/work/line-diff.ts'
+export type { Hunk } from '../fold/work/patches.ts'
+export { shownPath } from '../fold/work/paths.ts'
+export { type ToolKind, toolKindOf } from '../meaning/tool-kinds.ts'

@@ -40,6 +40,25 @@ export function callsOf(chatEvents: readonly ChatEvent[]): readonly Call[] {
   return stepsOf(chatEvents).flatMap(({ number, runId, parts }) => callsIn(parts, { step: number, runId }))
 }
 
+/** An entry of a run. */
+export interface Moment {
+  readonly runId: string
+  readonly seq: number
+}
+
+/** The calls that have ended, by the given entry, in the order of their ends. */
+export function endedBy(calls: readonly Call[], upTo: Moment | undefined): readonly Call[] {
+  const runs = new Map<string, number>()
+  for (const { runId } of calls) if (!runs.has(runId)) runs.set(runId, runs.size)
+  const run = (runId: string) => runs.get(runId) ?? runs.size
+  // A moment of a run without calls lies behind all calls of this chat.
+  const isBy = ({ runId, segment }: Call) =>
+    upTo === undefined || (runId === upTo.runId ? segment.seqs[1] <= upTo.seq : run(runId) < run(upTo.runId))
+  return calls
+    .filter((call) => call.segment.endedAt !== undefined && isBy(call))
+    .sort((one, other) => run(one.runId) - run(other.runId) || one.segment.seqs[1] - other.segment.seqs[1])
+}
+
 type Surrounding = Omit<Call, 'segment'>
 
 function callsIn(segments: readonly Segment[], surrounding: Surrounding): readonly Call[] {
