@@ -46,6 +46,14 @@ export const german: Labels = {
   tokensIn: (amount) => `${amount} gelesen`,
   tokensOut: (amount) => `${amount} geschrieben`,
 
+  usageBySteps: 'Verbrauch je Schritt',
+  step: (number) => `Schritt ${number}`,
+  columnStep: 'Schritt',
+  columnInput: 'Gelesen',
+  columnCached: 'Gemerkt',
+  columnOutput: 'Geschrieben',
+  columnCost: 'Kosten',
+
   you: 'Sie',
   user: 'Nutzer',
   messageWithdrawn: 'Nachricht zurückgezogen und ersetzt',

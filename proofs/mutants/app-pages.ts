@@ -103,8 +103,8 @@ export const appPages: Stage = {
     },
     {
       file: 'packages/react/src/thread/use-deep-link.ts',
-      find: '      if (done.current !== key) return\n',
-      replace: '',
+      find: 'if (done.current !== key || target === undefined) return',
+      replace: 'if (target === undefined) return',
       promise: 'the newest of two links wins',
     },
     {

@@ -26,8 +26,8 @@ export const reactInBrowser: Stage = {
       promise: 'what could not be drawn is drawn again when it changes',
     },
     {
-      file: 'packages/react/src/pieces-view.tsx',
-      find: '<Boundary of={piece} fallback={<PlainPiece piece={piece} />}>',
+      file: 'packages/react/src/turn-view.tsx',
+      find: '<Boundary of={piece} fallback={<PlainBlock text={plainText(piece)} />}>',
       replace: '<Boundary of={piece} fallback={undefined}>',
       promise: 'a piece that cannot be drawn is shown as plain text',
     },
@@ -98,9 +98,9 @@ export const reactInBrowser: Stage = {
       promise: 'the focus stays inside the subagent that asked',
     },
     {
-      file: 'packages/react/src/event-view.tsx',
-      find: '[event.id, toggles, now, isOver, labels, components, basePath, onAnswer, answerOptions, onContinue]',
-      replace: '[event.id, toggles, now, labels, components, basePath, onAnswer, answerOptions, onContinue]',
+      file: 'packages/react/src/turn-view.tsx',
+      find: '[outer, runId, isOver]',
+      replace: '[outer, runId]',
       promise: 'a question closes when its run ends',
     },
     {
@@ -128,9 +128,9 @@ export const reactInBrowser: Stage = {
       promise: 'a second question of a call is announced',
     },
     {
-      file: 'packages/react/src/pieces-view.tsx',
-      find: 'key={`${piece.kind}-${piece.key}`}',
-      replace: 'key={`${piece.kind}-${piece.key}-${pieces.length}`}',
+      file: 'packages/react/src/turn-view.tsx',
+      find: 'key={piece.id}',
+      replace: 'key={`${piece.id}-${pieces.length}`}',
       promise: 'a card is not drawn anew when something follows it',
     },
   ],

@@ -39,7 +39,7 @@ export const reactHost: Stage = {
       promise: 'a thought or a status with a component is drawn by it',
     },
     {
-      file: `${src}/pieces-view.tsx`,
+      file: `${src}/pieces.ts`,
       find: "(piece.kind === 'segment' && piece.segment.type === 'reasoning')",
       replace: 'false',
       promise: 'hidden thoughts are hidden also if the host draws them',

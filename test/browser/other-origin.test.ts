@@ -85,7 +85,7 @@ describeInBrowser('the app below a base path', () => {
     const threadId = /\/agents\/t\/([^/?#]+)/.exec(page.url())?.[1] ?? ''
     await mill.ended(threadId)
     await page.reload()
-    await page.locator('.mr-event').first().waitFor()
+    await page.locator('.mr-turn').first().waitFor()
     await page
       .getByRole('link', { name: /new thread/i })
       .first()

@@ -62,7 +62,7 @@ describeInBrowser('talking to an agent that runs', () => {
       expect(await rowTexts(each)).toEqual([])
       expect(await userTexts(each)).toEqual(['Turn', 'Left!'])
       // Each page reads the end of the run by itself.
-      await each.page.locator('.mr-event[data-state=live]').waitFor({ state: 'detached' })
+      await each.page.locator('.mr-turn[data-state=live]').waitFor({ state: 'detached' })
     }
     expect(await viewer.html()).toBe(await second.html())
     expect([...viewer.troubles, ...second.troubles]).toEqual([])

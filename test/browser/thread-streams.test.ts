@@ -128,7 +128,7 @@ describeInBrowser('what begins elsewhere', () => {
     for (const { page } of [first, second]) {
       await page.locator('.mr-thread-row .mr-state-done').waitFor()
       // The list and the run have streams of their own.
-      await page.locator('.mr-event[data-state=live]').waitFor({ state: 'detached' })
+      await page.locator('.mr-turn[data-state=live]').waitFor({ state: 'detached' })
     }
     expect(await first.html()).toBe(await second.html())
     expect([...first.troubles, ...second.troubles]).toEqual([])

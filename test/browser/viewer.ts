@@ -24,7 +24,7 @@ export interface Viewer {
   evaluate<Result>(expression: string): Promise<Result>
 }
 
-const CHAT_EVENTS = "[...document.querySelectorAll('.mr-thread > .mr-event')].map((node) => node.outerHTML).join('\\n')"
+const TURNS = "[...document.querySelectorAll('.mr-thread > .mr-turn')].map((node) => node.outerHTML).join('\\n')"
 const SEQ = "document.querySelector('.mr-status .mr-fact.mr-short code')?.textContent"
 
 export async function openViewer(context: BrowserContext, url: string): Promise<Viewer> {
@@ -55,7 +55,7 @@ export async function openViewer(context: BrowserContext, url: string): Promise<
     approve: page.locator('.mr-asking').getByRole('button', { name: /^Approve/ }),
     deny: page.locator('.mr-asking').getByRole('button', { name: /^Deny(?! and say)/ }),
     evaluate,
-    html: () => evaluate<string>(CHAT_EVENTS),
+    html: () => evaluate<string>(TURNS),
     seq,
     reaches: (wanted) => until(`the page is at entry ${wanted}`, async () => (await seq()) === wanted),
     async say(text) {

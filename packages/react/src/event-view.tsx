@@ -1,32 +1,21 @@
-import type { ChatEvent, ErrorSegment, Segment } from '@millrace/core/fold'
-import { memo, type ReactNode, useMemo, useState } from 'react'
-import { DisclosureCard } from './disclosure-card.tsx'
-import { Icon } from './icon.tsx'
-import { MessageFoot } from './message-foot.tsx'
+import type { ChatEvent } from '@millrace/core/fold'
+import { memo, type ReactNode, useMemo, useRef, useState } from 'react'
 import type { Layout } from './pieces.ts'
-import { Pieces } from './pieces-view.tsx'
-import { FatalError, Interrupted } from './segments/error.tsx'
-import { UserMessage } from './segments/user-message.tsx'
+import { usePieceOptions } from './pieces-view.tsx'
 import { createToggles, type Toggles } from './toggles.ts'
-import { useDisclosure } from './use-disclosure.ts'
+import { TurnFoot } from './turn-foot.tsx'
+import { TurnPieces } from './turn-view.tsx'
+import { createTurnOf, type Turn } from './turns.ts'
 import {
   useContextWith,
-  useViewContext,
   type ViewActions,
   type ViewContext,
   ViewContextProvider,
   type ViewSettings,
 } from './view-context.ts'
 
-export interface EventViewProps extends ViewActions, ViewSettings {
-  /** From a live run or from a store: both are drawn by this component, so both look the same. */
-  readonly event: ChatEvent
-  /** A newer chat event is below it. */
-  readonly hasNewer?: boolean
-  /** Its run continues in the next chat event: an error that is last here did not end the run. */
-  readonly runGoesOn?: boolean
-  /** Its run has ended: nothing that is still open looks live. */
-  readonly isOver?: boolean
+/** What the views of one message and of a thread share. */
+export interface SharedViewProps extends ViewActions, ViewSettings {
   readonly layout?: Layout
   readonly hidesThoughts?: boolean
   /** Pass one that outlives the view if views are mounted and unmounted while scrolling. */
@@ -35,34 +24,29 @@ export interface EventViewProps extends ViewActions, ViewSettings {
   readonly now?: () => number
   /** Where the server is mounted, such as `/agents`: stored files are loaded from below it. Default: the root. */
   readonly basePath?: string
+}
+
+export interface EventViewProps extends SharedViewProps {
+  /** From a live run or from a store: both are drawn by this component, so both look the same. */
+  readonly event: ChatEvent
+  /** A newer chat event is below it. */
+  readonly hasNewer?: boolean
+  /** Its run continues in the next chat event: an error that is last here did not end the run. */
+  readonly runGoesOn?: boolean
+  /** Its run has ended: nothing that is still open looks live. */
+  readonly isOver?: boolean
   /** Buttons for the message: copy, edit, branch. */
   readonly renderActions?: (event: ChatEvent) => ReactNode
 }
 
+const NONE: ReadonlySet<string> = new Set()
+
 /** One chat event, live or stored: the same component, the same HTML. */
 export const EventView = memo(function EventView(props: EventViewProps) {
-  const { event, isOver = false, now = Date.now, basePath = '', onAnswer, answerOptions, onContinue } = props
-  const { labels, components } = useContextWith(props)
-  const [localToggles] = useState(createToggles)
-  const toggles = props.toggles ?? localToggles
-  const context = useMemo<ViewContext>(
-    () => ({
-      scope: event.id,
-      toggles,
-      now,
-      isOver,
-      labels,
-      components,
-      basePath,
-      ...(onAnswer !== undefined && { onAnswer }),
-      ...(answerOptions !== undefined && { answerOptions }),
-      ...(onContinue !== undefined && { onContinue }),
-    }),
-    [event.id, toggles, now, isOver, labels, components, basePath, onAnswer, answerOptions, onContinue],
-  )
+  const { event } = props
   return (
-    <ViewContextProvider value={context}>
-      <article className={`millrace mr-event mr-${event.role}`} data-state={event.state}>
+    <ViewContextProvider value={useSharedContext(props)}>
+      <article className={`millrace mr-turn mr-event mr-${event.role}`} data-state={event.state}>
         <Content {...props} />
       </article>
     </ViewContextProvider>
@@ -70,59 +54,41 @@ export const EventView = memo(function EventView(props: EventViewProps) {
 })
 
 function Content(props: EventViewProps): ReactNode {
-  const { event, renderActions } = props
-  if (event.role === 'user') return <UserMessage event={event} actions={renderActions?.(event)} />
-  if (event.state === 'retracted') {
-    return (
-      <Withdrawn event={event}>
-        <Answer {...props} />
-      </Withdrawn>
-    )
-  }
-  return <Answer {...props} />
-}
-
-function Answer(props: EventViewProps) {
-  const { event, hasNewer = false, runGoesOn = false, layout = 'arrival', hidesThoughts = false, renderActions } = props
-  const fatal = runGoesOn ? undefined : fatalErrorOf(event)
-  const segments = useMemo(
-    () => (fatal === undefined ? event.segments : event.segments.filter((segment) => segment !== fatal)),
-    [event.segments, fatal],
-  )
-  const isCut = event.state === 'interrupted' && fatal === undefined
+  const { event, hasNewer = false, runGoesOn = false, isOver = false, renderActions } = props
+  const options = usePieceOptions(props)
+  const turnOf = useMemo(() => createTurnOf(options), [options])
+  const before = useRef<Turn>(undefined)
+  const turn = turnOf([event], { continuesRun: false, runGoesOn }, before.current)
+  before.current = turn
+  const endedRuns = useMemo(() => (isOver ? new Set([event.runId]) : NONE), [isOver, event.runId])
+  const hasFoot = event.role !== 'user' && event.state !== 'live'
   return (
     <>
-      <Pieces
-        segments={segments}
-        hasNewer={hasNewer || fatal !== undefined || isCut}
-        layout={layout}
-        hidesThoughts={hidesThoughts}
-      />
-      {fatal !== undefined && <FatalError event={event} segment={fatal} />}
-      {isCut && <Interrupted event={event} />}
-      <MessageFoot event={event} actions={renderActions?.(event)} />
+      <TurnPieces turn={turn} hasNewer={hasNewer} endedRuns={endedRuns} renderActions={renderActions} />
+      {hasFoot && <TurnFoot turn={turn} actions={renderActions?.(event)} />}
     </>
   )
 }
 
-/** The error that ended a run is last in its last message; an error with anything after it did not end the run. */
-function fatalErrorOf({ state, segments }: ChatEvent): ErrorSegment | undefined {
-  const last: Segment | undefined = segments.at(-1)
-  return state !== 'live' && last?.type === 'error' ? last : undefined
-}
-
-/** A retracted message is one line; its content can still be read. */
-function Withdrawn({ event, children }: { readonly event: ChatEvent; readonly children: ReactNode }) {
-  const { labels } = useViewContext()
-  const disclosure = useDisclosure(`withdrawn-${event.seqs[0]}`, false)
-  return (
-    <DisclosureCard
-      className="mr-notice mr-withdrawn"
-      disclosure={disclosure}
-      icon={<Icon name="retry" className="mr-glyph" />}
-      label={<span className="mr-quiet">{labels.messageWithdrawn}</span>}
-    >
-      <div className="mr-nest">{children}</div>
-    </DisclosureCard>
+/** The context of the views of a message or a thread: the host's settings and actions, and no run yet. */
+export function useSharedContext(props: SharedViewProps): ViewContext {
+  const { now = Date.now, basePath = '', onAnswer, answerOptions, onContinue } = props
+  const outer = useContextWith(props)
+  const [localToggles] = useState(createToggles)
+  const toggles = props.toggles ?? localToggles
+  return useMemo(
+    () => ({
+      scope: '',
+      toggles,
+      now,
+      isOver: false,
+      labels: outer.labels,
+      components: outer.components,
+      basePath,
+      ...(onAnswer !== undefined && { onAnswer }),
+      ...(answerOptions !== undefined && { answerOptions }),
+      ...(onContinue !== undefined && { onContinue }),
+    }),
+    [outer, toggles, now, basePath, onAnswer, answerOptions, onContinue],
   )
 }

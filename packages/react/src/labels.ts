@@ -45,6 +45,15 @@ export const englishLabels = {
   tokensIn: ((amount) => `${amount} in`) as NameLabel,
   tokensOut: ((amount) => `${amount} out`) as NameLabel,
 
+  // What a turn used.
+  usageBySteps: 'What each step used',
+  step: ((number) => `Step ${number}`) as NameLabel,
+  columnStep: 'Step',
+  columnInput: 'Input',
+  columnCached: 'Cached',
+  columnOutput: 'Output',
+  columnCost: 'Cost',
+
   // Messages.
   you: 'You',
   user: 'User',

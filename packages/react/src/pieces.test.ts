@@ -53,6 +53,10 @@ describe('the pieces of a chat event', () => {
 
   it('are grouped in the grouped layout: processing, thinking, then all others', () => {
     const segments = [text(1, 'a'), thought(2, 'b', 10), status(3, ['c'], 10), thought(4, 'd', 10)]
-    expect(piecesOf(segments, 'grouped').map(({ kind }) => kind)).toEqual(['processing', 'thinking', 'segment'])
+    expect(piecesOf(segments, { layout: 'grouped' }).map(({ kind }) => kind)).toEqual([
+      'processing',
+      'thinking',
+      'segment',
+    ])
   })
 })

@@ -32,24 +32,45 @@ export function membersOf(piece: Piece): readonly Segment[] {
   return piece.kind === 'segment' ? [piece.segment] : piece.block.segments
 }
 
+/** The text of a piece, or its JSON if it is not only text. */
+export function textOfPiece(piece: Piece): string {
+  const parts = membersOf(piece).map((segment) => ('text' in segment ? segment.text : JSON.stringify(segment, null, 2)))
+  return parts.join('\n\n')
+}
+
 /** `arrival`: in order of arrival. `grouped`: all processing first, then all thinking, then all others. */
 export type Layout = 'arrival' | 'grouped'
 
+/** Whether a segment is drawn by a component of the host. */
+export type IsOwn = (segment: Segment) => boolean
+
+export interface PieceOptions {
+  readonly layout?: Layout
+  readonly isOwn?: IsOwn
+  readonly hidesThoughts?: boolean
+}
+
 const GROUPED_FROM = 3
 
-/** Whether a segment is drawn by a component of the host. */
-type IsOwn = (segment: Segment) => boolean
+const NOT_OWN: IsOwn = () => false
+
+/** The pieces of a list of segments, with neighbours joined. */
+export function piecesOf(segments: readonly Segment[], options: PieceOptions = {}): readonly Piece[] {
+  return joinNeighbours(separatePieces(segments, options), options.isOwn)
+}
 
 /** A plan is a separate card, so it splits the statuses around it. A segment with its own component is never joined. */
-export function piecesOf(
-  segments: readonly Segment[],
-  layout: Layout = 'arrival',
-  isOwn: IsOwn = () => false,
-): readonly Piece[] {
+export function separatePieces(segments: readonly Segment[], options: PieceOptions): readonly Piece[] {
+  const { layout = 'arrival', isOwn = NOT_OWN, hidesThoughts = false } = options
   const blocks = layout === 'grouped' ? groupedBlocksOf(segments) : blocksOf(segments)
   const isApart: IsOwn = (segment) => segment.type === 'todos' || isOwn(segment)
   const pieces = blocks.flatMap((block) => (block.kind === 'segment' ? [pieceOf(block)] : splitBlock(block, isApart)))
-  return joined(pieces, isOwn)
+  return hidesThoughts ? pieces.filter((piece) => !isThought(piece)) : pieces
+}
+
+/** Thoughts with a component of the host are pieces of their own. */
+function isThought(piece: Piece): boolean {
+  return piece.kind === 'thinking' || (piece.kind === 'segment' && piece.segment.type === 'reasoning')
 }
 
 function pieceOf(block: Block): Piece {
@@ -73,34 +94,34 @@ function splitBlock(block: ProcessingBlock | ThinkingBlock, isApart: IsOwn): rea
   return [...pieces, ...blocksOf(members.slice(start)).map(pieceOf)]
 }
 
-/** Joins adjacent pieces: three or more finished tools, and chips. Order is kept. */
-function joined(pieces: readonly Piece[], isOwn: IsOwn): readonly Piece[] {
-  const out: Piece[] = []
+/** Joins adjacent pieces of one run: three or more finished tools, and chips. Order is kept. */
+export function joinNeighbours(pieces: readonly Piece[], isOwn: IsOwn = NOT_OWN): readonly Piece[] {
+  const joined: Piece[] = []
   for (let start = 0; start < pieces.length; ) {
     const first = pieces[start] as Piece
-    const tools = runOf(pieces, start, isFinishedTool, isOwn)
-    const chips = runOf(pieces, start, isChip, isOwn)
-    if (tools.length >= GROUPED_FROM) out.push({ kind: 'tools', key: first.key, tools })
-    else if (chips.length > 0) out.push({ kind: 'chips', key: first.key, chips })
-    else out.push(...(tools.length > 0 ? pieces.slice(start, start + tools.length) : [first]))
+    const tools = neighbours(pieces, start, isFinishedTool, isOwn)
+    const chips = neighbours(pieces, start, isChip, isOwn)
+    if (tools.length >= GROUPED_FROM) joined.push({ kind: 'tools', key: first.key, tools })
+    else if (chips.length > 0) joined.push({ kind: 'chips', key: first.key, chips })
+    else joined.push(...(tools.length > 0 ? pieces.slice(start, start + tools.length) : [first]))
     start += Math.max(1, tools.length, chips.length)
   }
-  return out
+  return joined
 }
 
-function runOf<Member extends Segment>(
+function neighbours<Member extends Segment>(
   pieces: readonly Piece[],
   start: number,
   belongs: (segment: Segment) => segment is Member,
   isOwn: IsOwn,
 ): readonly Member[] {
-  const run: Member[] = []
+  const found: Member[] = []
   for (let index = start; index < pieces.length; index++) {
     const piece = pieces[index]
     if (piece?.kind !== 'segment' || !belongs(piece.segment) || isOwn(piece.segment)) break
-    run.push(piece.segment)
+    found.push(piece.segment)
   }
-  return run
+  return found
 }
 
 const isFinishedTool = (segment: Segment): segment is ToolSegment => segment.type === 'tool' && segment.state === 'done'

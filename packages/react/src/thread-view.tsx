@@ -1,69 +1,109 @@
 import type { ChatEvent } from '@millrace/core/fold'
-import { Fragment, type ReactNode, useRef, useState } from 'react'
+import { memo, type ReactNode, useMemo, useRef, useState } from 'react'
 import { Announcer } from './announcer.tsx'
 import { Boundary } from './boundary.tsx'
-import { EventView, type EventViewProps } from './event-view.tsx'
+import { type SharedViewProps, useSharedContext } from './event-view.tsx'
 import { PlainBlock } from './output/output.tsx'
-import { createToggles } from './toggles.ts'
+import { usePieceOptions } from './pieces-view.tsx'
+import type { TotalsByRun } from './turn-facts.ts'
+import { TotalsProvider, TurnFoot } from './turn-foot.tsx'
+import { type TurnContent, TurnPieces } from './turn-view.tsx'
+import { createTurns, type Turn } from './turns.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
-import { useContextWith, ViewContextProvider } from './view-context.ts'
+import { ViewContextProvider } from './view-context.ts'
 
-export interface ThreadViewProps extends Omit<EventViewProps, 'event' | 'hasNewer' | 'runGoesOn' | 'isOver'> {
+export interface ThreadViewProps extends SharedViewProps, TurnContent {
   readonly events: readonly ChatEvent[]
   /** Runs that have ended. */
   readonly endedRuns?: ReadonlySet<string>
+  /** What each run used as a whole, if that is known. */
+  readonly totals?: TotalsByRun
   /** False while the thread is being read. Only what finishes after it was loaded is announced. */
   readonly isLoaded?: boolean
-  /** What follows the last message of a run. */
-  readonly renderAfterRun?: (runId: string) => ReactNode
+  /** Buttons below a turn that has ended: copy, regenerate. */
+  readonly renderTurnActions?: ((turn: Turn) => ReactNode) | undefined
 }
 
 const NONE: ReadonlySet<string> = new Set()
+const NO_TOTALS: TotalsByRun = new Map()
 
 /**
- * A thread, top to bottom. A message that cannot be drawn is shown as JSON, and no other is lost. What is off screen
+ * A thread, turn by turn. A piece that cannot be drawn is shown as text, and no other is lost. What is off screen
  * costs no layout. The host scrolls.
  */
 export function ThreadView(props: ThreadViewProps) {
-  const {
-    events,
-    endedRuns = NONE,
-    isLoaded = true,
-    renderAfterRun,
-    labels: _labels,
-    components: _components,
-    ...shared
-  } = props
-  const context = useContextWith(props)
-  const [localToggles] = useState(createToggles)
-  const toggles = shared.toggles ?? localToggles
+  const { events, totals = NO_TOTALS, isLoaded = true } = props
+  const context = useSharedContext(props)
   const thread = useRef<HTMLDivElement>(null)
   const { onFocus, onBlur } = useKeptFocus(thread)
   return (
     <ViewContextProvider value={context}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only observes the focus */}
-      <div className="millrace mr-thread" ref={thread} onFocus={onFocus} onBlur={onBlur}>
-        <Boundary of={events} fallback={undefined}>
-          <Announcer events={events} isLoaded={isLoaded} />
-        </Boundary>
-        {events.map((event, index) => (
-          <Fragment key={event.id}>
-            <Boundary of={event} fallback={<PlainBlock text={JSON.stringify(event, null, 2)} />}>
-              <EventView
-                {...shared}
-                toggles={toggles}
-                event={event}
-                hasNewer={index < events.length - 1}
-                runGoesOn={events[index + 1]?.runId === event.runId}
-                isOver={endedRuns.has(event.runId)}
-              />
-            </Boundary>
-            {events[index + 1]?.runId !== event.runId && renderAfterRun?.(event.runId)}
-          </Fragment>
-        ))}
-      </div>
+      <TotalsProvider value={totals}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: it only observes the focus */}
+        <div className="millrace mr-thread" ref={thread} onFocus={onFocus} onBlur={onBlur}>
+          <Boundary of={events} fallback={undefined}>
+            <Announcer events={events} isLoaded={isLoaded} />
+          </Boundary>
+          <Turns {...props} />
+        </div>
+      </TotalsProvider>
     </ViewContextProvider>
   )
+}
+
+function Turns(props: ThreadViewProps): ReactNode {
+  const { events, renderActions, renderAfterRun, renderTurnActions } = props
+  const endedRuns = useKeptSet(props.endedRuns)
+  const options = usePieceOptions(props)
+  const turnsOf = useMemo(() => createTurns(options), [options])
+  const turns = turnsOf(events)
+  return turns.map((turn, index) => (
+    <Boundary key={turn.id} of={turn} fallback={<PlainBlock text={JSON.stringify(turn.events, null, 2)} />}>
+      <TurnView
+        turn={turn}
+        hasNewer={index < turns.length - 1}
+        endedRuns={endedRuns}
+        renderActions={renderActions}
+        renderAfterRun={renderAfterRun}
+        renderTurnActions={renderTurnActions}
+      />
+    </Boundary>
+  ))
+}
+
+/** The first of several equal sets: hosts make a new one whenever a run changes. */
+function useKeptSet(set: ReadonlySet<string> | undefined): ReadonlySet<string> | undefined {
+  const [kept, setKept] = useState(set)
+  const isEqual = kept?.size === set?.size && [...(set ?? [])].every((each) => kept?.has(each))
+  if (isEqual) return kept
+  setKept(set)
+  return set
+}
+
+interface TurnViewProps extends TurnContent, Pick<ThreadViewProps, 'renderTurnActions'> {
+  readonly turn: Turn
+  readonly hasNewer: boolean
+  readonly endedRuns: ReadonlySet<string> | undefined
+}
+
+const TurnView = memo(function TurnView({ renderTurnActions, endedRuns, ...content }: TurnViewProps) {
+  const { turn, hasNewer } = content
+  return (
+    <article className="mr-turn" data-state={isLive(turn) ? 'live' : 'done'}>
+      <TurnPieces {...content} endedRuns={endedRuns ?? NONE} />
+      {(hasNewer || isOver(turn, endedRuns)) && hasAnswer(turn) && (
+        <TurnFoot turn={turn} actions={renderTurnActions?.(turn)} />
+      )}
+    </article>
+  )
+})
+
+const isLive = ({ events }: Turn) => events.some(({ state }) => state === 'live')
+const hasAnswer = ({ events }: Turn) => events.some(({ role }) => role !== 'user')
+
+/** Between two messages of a run that goes on, none is live. A host that names no ended runs has nothing better. */
+function isOver(turn: Turn, endedRuns: ReadonlySet<string> | undefined): boolean {
+  return endedRuns === undefined ? !isLive(turn) : endedRuns.has(turn.events.at(-1)?.runId ?? '')
 }
 
 /** The events to draw: a live event replaces the stored one of the same id, new events follow. Order is kept. */

@@ -14,19 +14,20 @@ interface FocusHandlers {
  * answered one question would answer the next.
  */
 export function useKeptFocus(thread: RefObject<HTMLElement | null>): FocusHandlers {
-  const held = useRef<{ readonly element: Element; readonly seq: number }>(undefined)
+  const held = useRef<{ readonly element: Element; readonly run: string; readonly seq: number }>(undefined)
   useEffectBeforePaint(() => {
     if (held.current === undefined || held.current.element.isConnected) return
-    const { seq } = held.current
+    const { run, seq } = held.current
     held.current = undefined
     if (document.activeElement !== document.body) return
-    const piece = [...(thread.current?.querySelectorAll('.mr-piece') ?? [])].findLast((each) => holds(each, seq))
+    const pieces = [...(thread.current?.querySelectorAll('.mr-piece') ?? [])]
+    const piece = pieces.findLast((each) => runOf(each) === run && holds(each, seq))
     if (piece instanceof HTMLElement) focusOn(piece)
   })
   return {
     onFocus({ target }) {
       const piece = target.closest('.mr-piece')
-      held.current = piece === null ? undefined : { element: target, seq: seqsOf(piece)[0] }
+      held.current = piece === null ? undefined : { element: target, run: runOf(piece), seq: seqsOf(piece)[0] }
     },
     // React sends no events while it changes the page: a blur means that the user has moved the focus.
     onBlur() {
@@ -34,6 +35,9 @@ export function useKeptFocus(thread: RefObject<HTMLElement | null>): FocusHandle
     },
   }
 }
+
+/** Entries have the same numbers in every run. */
+const runOf = (piece: Element) => piece.closest('[data-run]')?.getAttribute('data-run') ?? ''
 
 function seqsOf(piece: Element): readonly [first: number, last: number] {
   const [first = 0, last = 0] = (piece.getAttribute('data-seqs') ?? '').split('-').map(Number)

@@ -43,9 +43,9 @@ export interface ViewSettings {
   readonly components?: Components
 }
 
-/** What all views below one chat event share. */
+/** What all views below one message or thread share. */
 export interface ViewContext extends ViewActions {
-  /** The chat event's id: the prefix of its toggles' keys. */
+  /** The id of the run whose piece is drawn: the prefix of the keys of toggles, which are its entries. */
   readonly scope: string
   readonly toggles: Toggles
   /** Milliseconds, by the clock that stamped the entries. Only running counters use it. */

@@ -29,7 +29,7 @@ describe('a component of the host', () => {
     expect(html.split('mr-tool-done')).toHaveLength(6)
     expect(classesIn(drawn([tool(1, 'toString')], { tool: {}, segment: {} }))).toEqual([])
     expect(() =>
-      piecesOf([tool(1, 42 as unknown as string)], 'arrival', (each) => !!componentFor(each, {})),
+      piecesOf([tool(1, 42 as unknown as string)], { isOwn: (each) => !!componentFor(each, {}) }),
     ).not.toThrow()
   })
 

@@ -41,7 +41,7 @@ describe('on a server', () => {
     const { ThreadView } = await import('../src/index.ts')
     for (const { segments, event, options } of cases) {
       const shown = { events: [eventOf(segments, { state: 'live', ...event })], ...options }
-      expect(renderToString(createElement(ThreadView, shown))).toContain('mr-event')
+      expect(renderToString(createElement(ThreadView, shown))).toContain('mr-turn')
     }
     expect([touched, warnings.mock.calls]).toEqual([[], []])
   })

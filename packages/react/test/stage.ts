@@ -72,7 +72,7 @@ export async function openTheatre(): Promise<Theatre> {
             const tried = [...document.images].map((image) => image.decode().catch(() => undefined))
             await Promise.all(tried)
             await globalThis.stage.drawn()
-            return [...document.querySelectorAll('.mr-event')].map((node) => node.outerHTML).join('\n')
+            return [...document.querySelectorAll('.mr-turn')].map((node) => node.outerHTML).join('\n')
           }),
       }
     },

@@ -19,12 +19,14 @@ const EDITED_ANSWERS = { ...ANSWERS, canEdit: true } as const
 export function Messages({ runs, canEdit = false, end, ...thread }: MessagesProps) {
   const { events, isLoaded } = thread
   const endedRuns = useMemo(() => new Set(runs.filter(({ state }) => state === 'ended').map(({ id }) => id)), [runs])
+  const totals = useMemo(() => new Map(runs.map((run) => [run.id, run])), [runs])
   const unreadOf = useCallback((id: string) => <UnreadLine run={runs.find((run) => run.id === id)} />, [runs])
   const last = runs.at(-1)
   return (
     <Thread
       {...thread}
       endedRuns={endedRuns}
+      totals={totals}
       renderAfterRun={unreadOf}
       answerOptions={canEdit ? EDITED_ANSWERS : ANSWERS}
       end={

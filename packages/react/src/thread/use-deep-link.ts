@@ -20,26 +20,42 @@ export function useDeepLink({ chatEvents, scroller, content, runId, seq, onFound
     if (key === undefined) done.current = undefined
     if (seq === undefined || done.current === key) return
     const found = locateEntry(chatEvents, { runId, seq })
-    const article = found === undefined ? undefined : content.current?.querySelectorAll('article.mr-event')[found.event]
-    if (article === undefined) return
+    const thread = content.current
+    if (found === undefined || thread === null) return
     done.current = key
-    void reveal(article, seq).then((target) => {
+    void reveal(thread, chatEvents[found.event]?.runId ?? '', seq).then((target) => {
       // Another link may have been followed meanwhile.
-      if (done.current !== key) return
+      if (done.current !== key || target === undefined) return
       onFound()
       if (scroller.current !== null) show(target, scroller.current)
     })
   }, [chatEvents, scroller, content, runId, seq, onFound])
 }
 
-/** The innermost piece that holds the entry. An entry that draws nothing belongs to what was drawn before it. */
-function pieceOf(article: Element, seq: number): Element | undefined {
-  const pieces = [...article.querySelectorAll('[data-seqs]')].map((piece) => {
-    const [first = Number.NaN, last = Number.NaN] = (piece.getAttribute('data-seqs') ?? '').split('-').map(Number)
-    return { piece, first, last }
-  })
-  const holding = pieces.findLast(({ first, last }) => first <= seq && seq <= last)
-  return (holding ?? pieces.findLast(({ first }) => first <= seq))?.piece
+/**
+ * The piece that holds the entry: of several, the one with the fewest entries, which is the innermost. An entry that draws
+ * nothing belongs to what was drawn before it.
+ */
+function pieceOf(thread: Element, runId: string, seq: number): Element | undefined {
+  const ofRun = [...thread.querySelectorAll('[data-run]')].filter((piece) => piece.getAttribute('data-run') === runId)
+  const pieces = ofRun.flatMap((piece) => [piece, ...piece.querySelectorAll('[data-seqs]')]).map(withSeqs)
+  const holding = pieces.filter(({ first, last }) => first <= seq && seq <= last)
+  const narrowest = holding.reduce<Located | undefined>(
+    (best, each) => (best === undefined || each.last - each.first <= best.last - best.first ? each : best),
+    undefined,
+  )
+  return (narrowest ?? pieces.findLast(({ first }) => first <= seq))?.piece
+}
+
+interface Located {
+  readonly piece: Element
+  readonly first: number
+  readonly last: number
+}
+
+function withSeqs(piece: Element): Located {
+  const [first = Number.NaN, last = Number.NaN] = (piece.getAttribute('data-seqs') ?? '').split('-').map(Number)
+  return { piece, first, last }
 }
 
 /** Cards are not nested deeper than this. */
@@ -48,19 +64,19 @@ const DEEPEST = 8
 const nextFrame = () => new Promise(requestAnimationFrame)
 
 /** Opens the cards around the entry: a closed card has no content to search. */
-async function reveal(article: Element, seq: number): Promise<Element> {
+async function reveal(thread: Element, runId: string, seq: number): Promise<Element | undefined> {
   // Turns get their height when they are first painted: a position measured before is not final.
   await nextFrame()
   await nextFrame()
-  let piece = pieceOf(article, seq)
+  let piece = pieceOf(thread, runId, seq)
   for (let depth = 0; depth < DEEPEST && piece !== undefined; depth++) {
     const closed = piece.querySelector<HTMLElement>(':scope > .mr-card > button[aria-expanded="false"]')
     if (closed === null) break
     closed.click()
     await nextFrame()
-    piece = pieceOf(article, seq)
+    piece = pieceOf(thread, runId, seq)
   }
-  return piece ?? article
+  return piece
 }
 
 const SHOWN_MS = 2_400
