@@ -2,7 +2,7 @@ import type { ChatEvent, ErrorSegment, Segment } from '@millrace/core/fold'
 import { joinNeighbours, membersOf, type Piece, type PieceOptions, separatePieces, seqsOf } from './pieces.ts'
 
 /** A whole message as one piece, or the line that says how a message has ended. */
-export type MessagePiece =
+type MessagePiece =
   | { readonly kind: 'message'; readonly event: ChatEvent }
   | { readonly kind: 'withdrawn'; readonly event: ChatEvent }
   | { readonly kind: 'fatal'; readonly event: ChatEvent; readonly error: ErrorSegment }
