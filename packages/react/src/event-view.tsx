@@ -2,10 +2,10 @@ import type { ChatEvent } from '@millrace/core/fold'
 import { memo, type ReactNode, useMemo, useRef, useState } from 'react'
 import type { Layout } from './pieces.ts'
 import { usePieceOptions } from './pieces-view.tsx'
+import { createTurnOf, type Turn } from './thread-turns.ts'
 import { createToggles, type Toggles } from './toggles.ts'
 import { TurnFoot } from './turn-foot.tsx'
 import { TurnPieces } from './turn-view.tsx'
-import { createTurnOf, type Turn } from './turns.ts'
 import {
   useContextWith,
   type ViewActions,

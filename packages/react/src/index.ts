@@ -29,6 +29,7 @@ export { PlainStatusLine, type PlainStatusLineProps, StatusLine, type StatusLine
 export type { EntryAddress } from './thread/entry-location.ts'
 export { Thread, type ThreadProps } from './thread/thread.tsx'
 export { type Follow, useFollow } from './thread/use-follow.ts'
+export { createTurns, runsOf, seqsOfPiece, type Turn, type TurnPiece, type TurnsOf } from './thread-turns.ts'
 export { eventsToDraw, ThreadView, type ThreadViewProps } from './thread-view.tsx'
 export {
   type RunSummary,
@@ -56,7 +57,6 @@ export { argumentOf } from './tools/argument.ts'
 export { type ChangedLine, changesOf } from './tools/changes.ts'
 export { bareNameOf, kindNameOf, type ToolKindName } from './tools/kinds.ts'
 export { factsOfTurn, type StepFacts, type TotalsByRun, type TurnFacts } from './turn-facts.ts'
-export { createTurns, runsOf, seqsOfPiece, type Turn, type TurnPiece, type TurnsOf } from './turns.ts'
 export { type Disclosure, useDisclosure } from './use-disclosure.ts'
 export { type Store, useStore, useStore as useRun, useStore as useThread } from './use-store.ts'
 export {

@@ -5,10 +5,10 @@ import { Boundary } from './boundary.tsx'
 import { type SharedViewProps, useSharedContext } from './event-view.tsx'
 import { PlainBlock } from './output/output.tsx'
 import { usePieceOptions } from './pieces-view.tsx'
+import { createTurns, type Turn } from './thread-turns.ts'
 import type { TotalsByRun } from './turn-facts.ts'
 import { TotalsProvider, TurnFoot } from './turn-foot.tsx'
 import { type TurnContent, TurnPieces } from './turn-view.tsx'
-import { createTurns, type Turn } from './turns.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
 import { ViewContextProvider } from './view-context.ts'
 
@@ -44,24 +44,24 @@ export function ThreadView(props: ThreadViewProps) {
           <Boundary of={events} fallback={undefined}>
             <Announcer events={events} isLoaded={isLoaded} />
           </Boundary>
-          <Turns {...props} />
+          <TurnList {...props} />
         </div>
       </TotalsProvider>
     </ViewContextProvider>
   )
 }
 
-function Turns(props: ThreadViewProps): ReactNode {
+function TurnList(props: ThreadViewProps): ReactNode {
   const { events, renderActions, renderAfterRun, renderTurnActions } = props
   const endedRuns = useKeptSet(props.endedRuns)
   const options = usePieceOptions(props)
   const turnsOf = useMemo(() => createTurns(options), [options])
-  const turns = turnsOf(events)
-  return turns.map((turn, index) => (
+  const allTurns = turnsOf(events)
+  return allTurns.map((turn, index) => (
     <Boundary key={turn.id} of={turn} fallback={<PlainBlock text={JSON.stringify(turn.events, null, 2)} />}>
       <TurnView
         turn={turn}
-        hasNewer={index < turns.length - 1}
+        hasNewer={index < allTurns.length - 1}
         endedRuns={endedRuns}
         renderActions={renderActions}
         renderAfterRun={renderAfterRun}

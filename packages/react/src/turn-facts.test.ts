@@ -2,8 +2,8 @@ import type { ChatEvent } from '@millrace/core/fold'
 import { describe, expect, it } from 'vitest'
 import { eventOf } from '../test/html.ts'
 import { text } from '../test/segments.ts'
+import { createTurns } from './thread-turns.ts'
 import { factsOfTurn, type TotalsByRun } from './turn-facts.ts'
-import { createTurns } from './turns.ts'
 
 const SECOND = 1000
 const NONE: TotalsByRun = new Map()

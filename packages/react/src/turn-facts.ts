@@ -1,6 +1,6 @@
 import type { UsageCounts } from '@millrace/core/events'
 import { type ChatEvent, durationBetween, type RunTotals } from '@millrace/core/fold'
-import { runsOf, type Turn } from './turns.ts'
+import { runsOf, type Turn } from './thread-turns.ts'
 
 /** What a turn used: the line below it, and its steps. */
 export interface TurnFacts {

@@ -8,7 +8,7 @@ import { textOfPiece } from './pieces.ts'
 import { Pieces, PieceView } from './pieces-view.tsx'
 import { FatalError, Interrupted } from './segments/error.tsx'
 import { UserMessage } from './segments/user-message.tsx'
-import { runsOf, seqsOfPiece, type Turn, type TurnPiece } from './turns.ts'
+import { runsOf, seqsOfPiece, type Turn, type TurnPiece } from './thread-turns.ts'
 import { useDisclosure } from './use-disclosure.ts'
 import { useViewContext, ViewContextProvider } from './view-context.ts'
 

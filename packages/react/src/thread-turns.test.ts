@@ -2,7 +2,7 @@ import type { ChatEvent, Segment } from '@millrace/core/fold'
 import { describe, expect, it } from 'vitest'
 import { eventOf } from '../test/html.ts'
 import { error, text, thought, tool } from '../test/segments.ts'
-import { createTurns, type Turn } from './turns.ts'
+import { createTurns, type Turn } from './thread-turns.ts'
 
 /** A message of a run; its segments are numbered through the run. */
 const message = (name: string, segments: readonly Segment[], fields: Partial<ChatEvent> = {}): ChatEvent =>
@@ -14,15 +14,10 @@ const kinds = ({ pieces }: Turn) => pieces.map(({ kind }) => kind)
 
 describe('the turns of a thread', () => {
   it('begin at each message of the user; what precedes the first one is a turn, too', () => {
-    const turns = turnsOf(
-      message('a', [text(1, 'Hello.')]),
-      user('b', 2),
-      message('c', [text(3, 'Yes.')]),
-      user('d', 4),
-    )
-    expect(turns.map(({ id }) => id)).toEqual(['run/a', 'run/b', 'run/d'])
-    expect(turns.map(({ events }) => events.length)).toEqual([1, 2, 1])
-    expect(turns.map(({ runGoesOn }) => runGoesOn)).toEqual([true, true, false])
+    const all = turnsOf(message('a', [text(1, 'Hello.')]), user('b', 2), message('c', [text(3, 'Yes.')]), user('d', 4))
+    expect(all.map(({ id }) => id)).toEqual(['run/a', 'run/b', 'run/d'])
+    expect(all.map(({ events }) => events.length)).toEqual([1, 2, 1])
+    expect(all.map(({ runGoesOn }) => runGoesOn)).toEqual([true, true, false])
   })
 
   it('fold tools across messages, and not across what is between them', () => {

@@ -40,9 +40,9 @@ export type TurnsOf = (events: readonly ChatEvent[]) => readonly Turn[]
 
 export function createTurns(options: PieceOptions = {}): TurnsOf {
   const turnOf = createTurnOf(options)
-  let turns: readonly Turn[] = []
+  let current: readonly Turn[] = []
   return (events) => {
-    const before = new Map(turns.map((turn) => [turn.id, turn]))
+    const before = new Map(current.map((turn) => [turn.id, turn]))
     const groups = groupsOf(events)
     const next = groups.map((group, index) => {
       const sharing = {
@@ -51,8 +51,8 @@ export function createTurns(options: PieceOptions = {}): TurnsOf {
       }
       return turnOf(group, sharing, before.get(idOf(group)))
     })
-    if (!areSame(turns, next)) turns = next
-    return turns
+    if (!areSame(current, next)) current = next
+    return current
   }
 }
 
