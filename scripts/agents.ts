@@ -2,16 +2,23 @@
 // docs/agent-programs.md. Exits with 1 if something is broken. With names, only those are played, and the columns of the others stay;
 // with `--record`, their connections are recorded. With `minute`, only the first minute of a new user is played, into
 // docs/first-minute.md. With `pictures`, only those of the page of agents are taken; a folder of pictures of the design may follow.
+// With `frameworks`, the agents of docs/frameworks are played, into its README.md; with names of pages, only those, and nothing is
+// written.
 
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { clis } from '../proofs/agents/clis.ts'
+import { playFramework } from '../proofs/agents/frameworks/play.ts'
+import { frameworks } from '../proofs/agents/frameworks/registry.ts'
+import { frameworksReport, type PlayedFramework } from '../proofs/agents/frameworks/report.ts'
+import { versionOf as frameworkVersion } from '../proofs/agents/frameworks/stage.ts'
 import { ensurePrograms, versionOf } from '../proofs/agents/install.ts'
 import { playMinute, writeMinute } from '../proofs/agents/minute.ts'
 import { takePictures } from '../proofs/agents/pictures.ts'
 import { play } from '../proofs/agents/play.ts'
 import { reportOf } from '../proofs/agents/report.ts'
 import { keepResult, readResults } from '../proofs/agents/results.ts'
+import { installFolder } from './setup/folder.ts'
 
 /** Groups that no system uses, and no earlier run has used. */
 const FIRST_GROUP = 1_000_000 + process.pid * 100
@@ -26,6 +33,7 @@ if (args[0] === 'minute') {
   writeMinute(await playMinute())
   process.exit(0)
 }
+if (args[0] === 'frameworks') process.exit((await playFrameworks(args.slice(1))) ? 0 : 1)
 const names = args.filter((arg) => !arg.startsWith('--'))
 const chosen = names.length === 0 ? clis : clis.filter(({ name }) => names.includes(name))
 if (chosen.length === 0) {
@@ -42,3 +50,17 @@ for (const cli of chosen) {
   writeFileSync(fileURLToPath(new URL('../docs/agent-programs.md', import.meta.url)), reportOf(readResults()))
 }
 process.exit(isKept ? 0 : 1)
+
+/** Whether everything is kept. */
+async function playFrameworks(pages: readonly string[]): Promise<boolean> {
+  if (!installFolder('recorders', 'the frameworks, about 1 GB')) return false
+  const played: PlayedFramework[] = []
+  for (const framework of frameworks.filter(({ page }) => pages.length === 0 || pages.includes(page))) {
+    const checks = await playFramework(framework)
+    const versions = framework.packages.map((name) => `\`${name}\` ${frameworkVersion(name)}`)
+    played.push({ framework, versions, checks })
+  }
+  const page = fileURLToPath(new URL('../docs/frameworks/README.md', import.meta.url))
+  if (pages.length === 0) writeFileSync(page, frameworksReport(played))
+  return played.every(({ checks }) => checks.every(({ problems }) => problems.length === 0))
+}

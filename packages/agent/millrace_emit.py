@@ -37,7 +37,7 @@ def _has_surrogate(text):
 
 def emit_status(message): emit("status", {"message": message})
 def emit_text(content): emit("text", {"content": content})
-def emit_think(content): emit("thinking", {"content": content})
+def emit_think(thought): emit("think", {"thought": thought})
 def emit_subagent_start(agent, task): emit("subagent_start", {"agent": agent, "task": task})
 def emit_subagent_complete(agent, summary): emit("subagent_complete", {"agent": agent, "summary": summary})
 def emit_todo_create(items): emit("todo_create", {"items": items})

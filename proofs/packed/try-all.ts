@@ -6,6 +6,7 @@ import type { Bench, Check, Tarballs } from './check.ts'
 import { alone } from './checks/alone.ts'
 import { bundles } from './checks/bundles.ts'
 import { command } from './checks/command.ts'
+import { copiedPages } from './checks/copied-pages.ts'
 import { inNext, mounting } from './checks/mounting.ts'
 import { ownParser } from './checks/own-parser.ts'
 import { onRuntimes } from './checks/runtimes.ts'
@@ -19,6 +20,7 @@ const checks: { readonly [name: string]: Check } = {
   runtimes: onRuntimes,
   command,
   bundles,
+  'copied-pages': copiedPages,
   'server-rendering': serverRendering,
   'own-parser': ownParser,
   mounting,

@@ -34,7 +34,7 @@ export interface TodoEntry {
 
 export const emitStatus = (message: string) => emit('status', { message })
 export const emitText = (content: string) => emit('text', { content })
-export const emitThink = (content: string) => emit('thinking', { content })
+export const emitThink = (thought: string) => emit('think', { thought })
 export const emitSubagentStart = (agent: string, task: string) => emit('subagent_start', { agent, task })
 export const emitSubagentComplete = (agent: string, summary: string) => emit('subagent_complete', { agent, summary })
 export const emitTodoCreate = (items: readonly TodoEntry[]) => emit('todo_create', { items })

@@ -134,6 +134,23 @@ describe('an agent of the protocol, through a server, to a client of the protoco
     expect(chunks.slice(-2)).toEqual([{ type: 'stream', content: 'Aye.' }, { type: 'final' }])
   })
 
+  it('S1-1, S1-4: what a tool yields passes its agent, its context, the service and the client, and arrives as events of the agent only', async () => {
+    const yielded: string[] = []
+    const noted: Tool<{ readonly command: string }> = {
+      ...listing,
+      async *call(input, ctx) {
+        for await (const event of listHold(input, ctx)) {
+          yielded.push(event.type)
+          yield event
+        }
+      },
+    }
+    const agent = defineAgent({ title: 'Storeman', call: (_memory, ctx) => ctx.callTool(noted, { command: 'ls hold' }) })
+    const arrived = (await play(await serve(agent), 'storeman', 'r')).map(({ type }) => type)
+    expect(yielded).toEqual(['progress', 'progress', 'result'])
+    expect(arrived).toEqual(['tool_call', 'tool_progress', 'tool_progress', 'tool_result', 'final'])
+  })
+
   it('S1-7, S1-23, S1-24, S1-25: progress of any kind arrives as it was', async () => {
     const all = [
       { subtype: 'stdout_chunk', content: 'a\n' },

@@ -7,6 +7,7 @@ import type { Address } from '../server-process.ts'
 /** A file of an agent whose program is run by this Node. */
 export interface ProgramFile {
   readonly dialect: string
+  readonly format?: string
   readonly program: string | { readonly code: string }
   readonly limits?: { readonly [limit: string]: string | number }
   readonly sandbox?: string
@@ -17,9 +18,9 @@ export interface ProgramFile {
 export function writeAgents(folder: string, files: { readonly [name: string]: ProgramFile }): string {
   const agents = join(folder, 'agents')
   mkdirSync(agents, { recursive: true })
-  for (const [name, { dialect, program, limits, sandbox, env }] of Object.entries(files)) {
+  for (const [name, { dialect, format, program, limits, sandbox, env }] of Object.entries(files)) {
     const words = typeof program === 'string' ? [program] : ['-e', program.code]
-    const file = { run: [process.execPath, ...words], dialect, cwd: 'thread', limits, sandbox, env }
+    const file = { run: [process.execPath, ...words], dialect, format, cwd: 'thread', limits, sandbox, env }
     writeFileSync(join(agents, `${name}.yaml`), JSON.stringify(file))
   }
   return agents

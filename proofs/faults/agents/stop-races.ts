@@ -7,8 +7,8 @@ import type { Address } from '../server-process.ts'
 import { withFolder, withServer } from '../server-process.ts'
 import { answerAt, isEnded, leftOf, linesOf, runWhen, startRun, stopAt, writeAgents } from './bench.ts'
 
-/** The programs that play one side of a connection; `text` hears nothing, and prints until it is killed. */
-const scripts = ['lines', 'claude', 'codex', 'acp'] as const
+/** The programs that play one side of a connection; that of `text` hears nothing, and prints until it is killed. */
+const scripts = ['lines', 'text', 'claude', 'codex', 'acp'] as const
 const programOf = (dialect: string) =>
   fileURLToPath(new URL(`../../../packages/server/test/programs/dialects/${dialect}.mjs`, import.meta.url))
 
@@ -20,8 +20,16 @@ const LONGEST = 600
 const STOPS_WITHIN = 15_000
 
 export const scriptedAgents = Object.fromEntries(
-  scripts.map((dialect) => [dialect, { dialect, program: programOf(dialect), limits: { runs: 16 } }]),
+  scripts.map((dialect) => [
+    dialect,
+    { dialect, program: programOf(dialect), limits: { runs: 16 }, ...formatOf(dialect) },
+  ]),
 )
+
+/** Any stream may come on `text`, so its file names the format. */
+function formatOf(dialect: string): { readonly format?: string } {
+  return dialect === 'text' ? { format: 'agent-lines' } : {}
+}
 
 /** A stop at any moment of a run of each dialect. */
 export const stopRaces: Fault = {
