@@ -106,11 +106,13 @@ const statuses: { readonly [Key in Outcome]: SubagentStatus } = {
   'awaiting-input': 'interrupted',
 }
 
-const subagentEnd = (agentId: string, outcome: Outcome, summary: string): StreamEvent => ({
+/** The run is named beside the subagent, whose id in the log is that of its call, if there is one. */
+const subagentEnd = (runId: string, outcome: Outcome, summary: string): StreamEvent => ({
   type: 'subagent-end',
-  agentId,
+  agentId: runId,
   status: statuses[outcome],
   ...(summary !== '' && { summary }),
+  meta: { millrace: { runId } },
 })
 
 function resultOf(name: string, text: string, end: EventOf<'run-end'> | undefined): ToolResult {

@@ -51,10 +51,12 @@ describe('an agent that calls another', () => {
     const child = await childOf(bench, 'r')
     expect(child).toMatchObject({ agent: 'pilot', threadId: 'thr', outcome: 'success' })
     const [call] = ofType(events, 'tool-start')
+    const { callId } = call ?? {}
     expect(ofType(events, 'subagent-start')).toEqual([
-      { type: 'subagent-start', agentId: child.id, name: 'pilot', task: 'When is slack water?', callId: call?.callId },
+      { type: 'subagent-start', agentId: callId, name: 'pilot', task: 'When is slack water?', callId },
     ])
-    expect(ofType(events, 'subagent-end')).toMatchObject([{ agentId: child.id, status: 'done' }])
+    const run = { millrace: { runId: child.id } }
+    expect(ofType(events, 'subagent-end')).toMatchObject([{ agentId: callId, status: 'done', meta: run }])
     await bench.start('r2')
     await bench.ended('r2')
     expect(await bench.log.run('r2')).toMatchObject({ afterRunId: 'r' })
@@ -115,7 +117,8 @@ describe('an agent that calls another', () => {
     const between: Agent = { ...caller('waiting'), name: 'between' }
     const bench = await createBench(caller('between'), between, waiting)
     await bench.start('r')
-    await bench.seen('r', ({ type }) => type === 'subagent-start')
+    // Its run exists once it says something.
+    await expect.poll(() => childOf(bench, 'r').catch(() => undefined)).toBeDefined()
     const child = await childOf(bench, 'r')
     await bench.seen(child.id, ({ type }) => type === 'tool-progress')
     await bench.stop('r')

@@ -145,7 +145,10 @@ describe('an agent of the protocol, through a server, to a client of the protoco
         }
       },
     }
-    const agent = defineAgent({ title: 'Storeman', call: (_memory, ctx) => ctx.callTool(noted, { command: 'ls hold' }) })
+    const agent = defineAgent({
+      title: 'Storeman',
+      call: (_memory, ctx) => ctx.callTool(noted, { command: 'ls hold' }),
+    })
     const arrived = (await play(await serve(agent), 'storeman', 'r')).map(({ type }) => type)
     expect(yielded).toEqual(['progress', 'progress', 'result'])
     expect(arrived).toEqual(['tool_call', 'tool_progress', 'tool_progress', 'tool_result', 'final'])

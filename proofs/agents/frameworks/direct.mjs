@@ -1,4 +1,5 @@
-// Prints what the stream of an agent's file gives, one JSON value a line, without Millrace: `node direct.mjs FILE TEXT`.
+// Prints what the stream of an agent's file gives, one JSON value a line, without Millrace: `node direct.mjs FILE TEXT`. What it
+// throws is the last line of stderr.
 // `fromStream` is replaced by a function that returns what it gets.
 import { registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
@@ -22,7 +23,7 @@ try {
   for await (const value of await agent.stream(memory, context))
     process.stdout.write(`${JSON.stringify(value, plain)}\n`)
 } catch (error) {
-  // Its records have been printed.
-  process.stderr.write(`${error}\n`)
+  // Behind its records, as the last line of the other channel.
+  process.stderr.write(`\n${JSON.stringify({ thrown: { name: error.name, message: error.message } })}`)
 }
 process.stdout.write('', () => process.exit(0))

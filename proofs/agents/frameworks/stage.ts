@@ -4,9 +4,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import type { StreamEvent } from '@millrace/core/events'
 import { type ChatEvent, fold } from '@millrace/core/fold'
-import { getParser } from '@millrace/core/parse'
-import { getSource } from '@millrace/core/source'
+import { getParser, type Parser } from '@millrace/core/parse'
+import { createReader } from '@millrace/core/read'
+import { getSource, type RawRecord } from '@millrace/core/source'
 import { eventsOf } from '@millrace/testkit/read-recording'
 import { entriesOf } from '@millrace/testkit/runs'
 import { startProvider } from '../../../recorders/provider/server.ts'
@@ -37,6 +39,34 @@ export interface FrameworkStage extends Address {
 export function versionOf(packageName: string): string {
   const text = readFileSync(join(RECORDERS, 'node_modules', packageName, 'package.json'), 'utf8')
   return (JSON.parse(text) as { readonly version: string }).version
+}
+
+interface Thrown {
+  readonly name: string
+  readonly message: string
+}
+
+function thrownIn(stderr: string): Thrown | undefined {
+  const [, json] = /\n(\{"thrown":.*\})$/.exec(stderr) ?? []
+  return json === undefined ? undefined : (JSON.parse(json) as { thrown: Thrown }).thrown
+}
+
+/** The events of a stream. What it throws is its end, unless its records have said already that it failed. */
+function aloneEvents(
+  parser: Parser,
+  records: readonly RawRecord[],
+  thrown: Thrown | undefined,
+): readonly StreamEvent[] {
+  const events = eventsOf(parser, records)
+  const end = events.at(-1)
+  if (thrown === undefined || (end?.type === 'run-end' && end.outcome === 'error')) return events
+  const { name, message } = thrown
+  const reader = createReader(parser)
+  const error = { message, ...(name !== 'Error' && { name }) }
+  return [
+    ...records.flatMap((record) => reader.push(record)),
+    ...reader.close({ type: 'run-end', outcome: 'error', error }),
+  ]
 }
 
 /** The files of a page: each begins with a line that has its path. */
@@ -86,11 +116,11 @@ export async function openStage({ page, environment }: Framework): Promise<Frame
     async direct(text) {
       const format = /format: '([\w-]+)'/.exec(readFileSync(file, 'utf8'))?.[1] ?? ''
       const options = { cwd: folder, env, maxBuffer: 1 << 26, encoding: 'buffer' as const }
-      const { stdout } = await promisify(execFile)(process.execPath, [DIRECT, file, text], options)
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, [DIRECT, file, text], options)
       const source = getSource('json-lines')()
       const records = [...source.feed(stdout), ...source.end()]
       if (records.length === 0) throw new Error('The stream alone gives nothing.')
-      return fold(entriesOf(eventsOf(getParser(format), records))).chatEvents
+      return fold(entriesOf(aloneEvents(getParser(format), records, thrownIn(String(stderr))))).chatEvents
     },
     async restart() {
       await stop()

@@ -1,6 +1,7 @@
 import type { AgentHost, AgentRequest } from '@millrace/core/agent'
 import type { ChatEvent, Segment } from '@millrace/core/fold'
 import type { JsonObject } from '@millrace/core/json'
+import { watchEnd } from '../end-watch.ts'
 import { ExecutionContext } from '../execution-context.ts'
 import { type McpServers, mcpTools } from '../mcp/mcp-tools.ts'
 import { askModel } from '../model/ask-model.ts'
@@ -12,7 +13,7 @@ import { shareOf } from '../run-share.ts'
 import { jsonSchemaOf } from '../schema/check-input.ts'
 import type { Tool } from '../tool.ts'
 import { callTools, type Tools, withEarlierQuestions } from './call-tools.ts'
-import { watchResponse } from './response-watch.ts'
+import { responseEnd } from './response-end.ts'
 import { createRunState } from './run-state.ts'
 
 export interface Loop {
@@ -79,13 +80,13 @@ async function* respond(
   turn: Parameters<typeof askModel>[1],
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, boolean> {
-  const watch = watchResponse(model.api.format)
+  const watch = watchEnd(model.api.format, 'sse')
   for await (const bytes of askModel(model, turn, signal)) {
     watch.feed(bytes)
     yield bytes
   }
   yield BETWEEN
-  const end = watch.end()
+  const end = responseEnd(watch)
   if (end === 'broken-off') throw new ModelFailure('broken-off', `${model.api.title} ended its answer in the middle.`)
   return end === 'complete'
 }

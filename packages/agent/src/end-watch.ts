@@ -1,21 +1,16 @@
 import type { StreamEvent } from '@millrace/core/events'
 import { getParser } from '@millrace/core/parse'
-import { getSource, type RawRecord } from '@millrace/core/source'
+import { getSource } from '@millrace/core/source'
 
-/**
- * How a response has ended. `cut`: the model had no room left, in the middle of a call, which nobody can run. `failed`: the
- * stream itself says what went wrong. `broken-off`: it stopped without an end.
- */
-export type ResponseEnd = 'complete' | 'cut' | 'failed' | 'broken-off'
-
-/** Reads the bytes of one response, only to know how it ends. What it says is read where it is logged. */
-export interface ResponseWatch {
+/** Reads the bytes of a stream, only to know how it ends. What it says is read where it is logged. */
+export interface EndWatch {
   feed(bytes: Uint8Array): void
-  end(): ResponseEnd
+  /** What the parser makes of the end, and whether the stream itself says that it has failed. */
+  end(): { readonly events: readonly StreamEvent[]; readonly hasFailed: boolean }
 }
 
-export function watchResponse(format: string): ResponseWatch {
-  const source = getSource('sse')()
+export function watchEnd(format: string, framing: 'sse' | 'json-lines'): EndWatch {
+  const source = getSource(framing)()
   const parser = getParser(format).create()
   let hasFailed = false
 
@@ -28,7 +23,7 @@ export function watchResponse(format: string): ResponseWatch {
     }
   }
 
-  function read(records: readonly RawRecord[]): void {
+  function read(records: ReturnType<typeof source.feed>): void {
     for (const record of records) {
       if (record.problem !== undefined || typeof record.value === 'string') continue
       for (const event of eventsOf(() => parser.push(record.value, record))) hasFailed ||= isFailure(event)
@@ -40,9 +35,7 @@ export function watchResponse(format: string): ResponseWatch {
     end() {
       read(source.end())
       const events = eventsOf(() => parser.end())
-      if (hasFailed || events.some(isFailure)) return 'failed'
-      if (!events.some(({ type }) => type === 'run-end')) return 'broken-off'
-      return events.some(({ type }) => type === 'tool-output') ? 'cut' : 'complete'
+      return { events, hasFailed: hasFailed || events.some(isFailure) }
     },
   }
 }
