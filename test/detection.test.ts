@@ -23,7 +23,8 @@ function findingsOf(name: string, recordings: readonly Recording[]): Findings {
   const wrong: string[] = []
   for (const recording of recordings) {
     const { format, reason } = detectFormat(allParsers(), recording.records.slice(0, DETECT_WITHIN))
-    if (format !== name)
+    const isRightlyUnsure = recording.detectedAs === null && format === undefined
+    if (format !== name && !isRightlyUnsure)
       (format === undefined ? unsure : wrong).push(`${recording.name}: ${format ?? 'unsure'}, ${reason}`)
   }
   const findings = { right: recordings.length - unsure.length - wrong.length, unsure, wrong }

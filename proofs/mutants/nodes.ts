@@ -195,7 +195,7 @@ const memory: readonly Mutant[] = [
   },
   {
     file: `${folder}/memory/threads.ts`,
-    find: 'if (thread !== undefined) set(thread)',
+    find: "if (thread !== undefined) set(title === undefined || thread.title !== '' ? thread : { ...thread, title })",
     replace: 'if (thread !== undefined) set({ ...thread, updatedAt: clock() })',
     promise: 'an acquired run leaves its thread where it is in the list',
   },

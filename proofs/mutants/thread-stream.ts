@@ -82,8 +82,8 @@ export const threadStreams: Stage = {
     },
     {
       file: sights,
-      find: '[title, updatedAt, id, state, outcome, asks, endedAt]',
-      replace: '[title, updatedAt, id, state, outcome, endedAt]',
+      find: '[title, updatedAt, id, state, outcome, asks, endedAt, digest]',
+      replace: '[title, updatedAt, id, state, outcome, endedAt, digest]',
       promise: 'viewers of the list learn that a run asks',
     },
     {

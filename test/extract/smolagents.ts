@@ -70,6 +70,9 @@ export const extract: ExtractFrom = (values) => {
       if (value.step_number === lastStep) continue
       lastStep = value.step_number
       for (const call of value.tool_calls ?? []) add(call)
+      // Code that a step has written and not run is a call all the same.
+      const code = codeOf(textOf(value.model_output))
+      if (!isAction && code !== '') tools.push({ name: 'python_interpreter', input: code })
       confirm(textOf(value.model_output) || undefined)
       isAction = false
       seen = new Set()
@@ -94,6 +97,12 @@ export const extract: ExtractFrom = (values) => {
 /** The code that a step runs stands between tags, the first on a line: it is the input of the call, no text. */
 function spoken(whole: string): string {
   return whole.replace(/^([ \t]*)<code>.*?(?:<\/code>|$(?![\s\S]))/gms, '$1')
+}
+
+/** The pieces of code of one step are run as one. */
+function codeOf(whole: string): string {
+  const pieces = [...whole.matchAll(/^[ \t]*<code>(.*?)<\/code>/gms)].map(([, code = '']) => code.trim())
+  return pieces.join('\n\n')
 }
 
 function textOf(output: unknown): string {

@@ -126,8 +126,9 @@ export function isQuestion(part: { readonly type: string }): boolean {
   return part.type === 'dynamic-tool' && toolName === 'question' && toolCallId?.startsWith('question/') === true
 }
 
-/** What a subagent says is a data part that contains a part of text or reasoning; any other part is itself. */
+/** What a subagent says is a data part that contains a part of text or reasoning; any other part is itself, also an application's of that name. */
 export function subagentPart<Part extends { readonly type: string }>(part: Part): Part {
   if (part.type !== 'data-subagent-part') return part
-  return (part as unknown as { readonly data: Part }).data
+  const { data } = part as unknown as { readonly data: Part & { readonly citations?: unknown } }
+  return data.citations === undefined || Array.isArray(data.citations) ? data : part
 }

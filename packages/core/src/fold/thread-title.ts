@@ -38,17 +38,44 @@ function firstOf(texts: readonly TextSegment[], read: (text: TextSegment) => str
   return undefined
 }
 
-/** What hosts put around a person's words: reminders, names of commands and what they printed. Case does not matter to them. */
-const AROUND = /<((?:system|command|local|user|environment)[\w-]*)>[\s\S]*?<\/\1>/gi
+/** The tags that hosts put around what is not a person's own: reminders, names of commands and what they printed. */
+const HOST_TAG = /<((?:system|command|local|user|environment)[\w-]{0,40})>/gi
+
+/** After so many tags without an end the text is taken as it is: each of them costs a search to its end. */
+const MOST_UNCLOSED = 8
+
+function withoutHostTags(text: string): string {
+  let rest = ''
+  let from = 0
+  const unclosed = new Set<string>()
+  for (const { 0: tag, 1: name = '', index } of text.matchAll(HOST_TAG)) {
+    if (index < from || unclosed.has(name)) continue
+    if (unclosed.size === MOST_UNCLOSED) break
+    const closing = `</${name}>`
+    const end = text.indexOf(closing, index + tag.length)
+    if (end === -1) unclosed.add(name)
+    else {
+      rest += `${text.slice(from, index)} `
+      from = end + closing.length
+    }
+  }
+  return rest + text.slice(from)
+}
 
 /** The first line that says something. */
-const titleOfQuestion = ({ text }: TextSegment): string => cut(plain(firstLine(text.replace(AROUND, ' '))))
+const titleOfQuestion = ({ text }: TextSegment): string => cut(plain(firstLine(withoutHostTags(text))))
 
 /** The first sentence, if it ends within its line. */
 function titleOfSentence(text: string): string {
   const line = plain(firstLine(text))
   const sentence = /^.{12,}?[.!?…](?=\s)/u.exec(line)?.[0] ?? line
-  return cut(sentence.replace(/[.:]+$/u, ''))
+  return cut(withoutEndMarks(sentence))
+}
+
+function withoutEndMarks(sentence: string): string {
+  let end = sentence.length
+  while (end > 0 && '.:'.includes(sentence.charAt(end - 1))) end -= 1
+  return sentence.slice(0, end)
 }
 
 /** A line of marks only, such as a fence, says nothing. */
@@ -58,7 +85,7 @@ const firstLine = (text: string): string =>
 /** Without the marks of markdown. */
 const plain = (line: string): string =>
   line
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/gu, '$1')
+    .replace(/!?\[([^[\]]*)\]\([^()]*\)/gu, '$1')
     .replace(/^\s*(?:#{1,6}|>|[-*+]|\d+[.)])\s+/u, '')
     .replace(/(\*\*|__|~~|`)(\S(?:.*?\S)?)\1/gu, '$2')
     .replace(/\s+/gu, ' ')
