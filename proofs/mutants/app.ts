@@ -103,7 +103,7 @@ export const appActions: Stage = {
       promise: 'Enter that confirms a composed character does not send',
     },
     {
-      file: 'apps/web/src/keys.ts',
+      file: 'packages/react/src/composer/keys.ts',
       find: ' || key.keyCode === COMPOSING',
       replace: '',
       promise: 'the key that ends a composition is no command',
