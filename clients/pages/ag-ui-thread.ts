@@ -1,9 +1,9 @@
-import { HttpAgent, type Message } from '@ag-ui/client'
+import { HttpAgent, type Message } from 'ag-ui-0.0.58'
 import { agent, threadId } from './address.ts'
 import { stoppingFetch } from './stopping-fetch.ts'
 
 interface Loaded {
-  readonly messages: Message[]
+  readonly messages: readonly (Message & { readonly metadata?: { readonly isError?: boolean } })[]
   readonly runs: readonly { readonly id: string; readonly state: string }[]
 }
 
@@ -16,7 +16,14 @@ export async function loadThread(): Promise<{ readonly messages: Message[]; read
   if (response.status === 404) return { messages: [] }
   const { messages, runs } = (await response.json()) as Loaded
   const live = runs.find(({ state }) => state !== 'ended')
-  return { messages, ...(live !== undefined && { liveRunId: live.id }) }
+  return { messages: messages.map(withFailure), ...(live !== undefined && { liveRunId: live.id }) }
+}
+
+/** A call that failed has an `error` for assistant-ui; what is loaded is what the client of the protocol holds, which has none. */
+function withFailure(message: Loaded['messages'][number]): Message {
+  return message.role === 'tool' && message.metadata?.isError === true
+    ? { ...message, error: String(message.content) }
+    : message
 }
 
 /** An agent whose first request may name a run that exists: it is read from its first chunk, and none is started. */

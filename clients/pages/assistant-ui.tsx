@@ -148,10 +148,12 @@ type Part = ThreadMessage['content'][number]
 type ToolPart = Extract<ThreadAssistantMessagePart, { type: 'tool-call' }>
 type ThreadState = ReturnType<AssistantRuntime['thread']['getState']>
 
-/** A failure over /api/chat is an object with nothing but its sentence. */
+/** A failure over /api/chat is an object with nothing but its sentence, one over /api/ag-ui a result of MCP. */
 function sentenceIn(result: unknown): unknown {
   const { error, ...others } = typeof result === 'object' && result !== null ? (result as Record<string, unknown>) : {}
-  return typeof error === 'string' && Object.keys(others).length === 0 ? error : result
+  if (typeof error === 'string' && Object.keys(others).length === 0) return error
+  const [content] = others.isError === true && Array.isArray(others.content) ? others.content : []
+  return content?.text ?? result
 }
 
 const isAsked = ({ approval }: ToolPart) =>

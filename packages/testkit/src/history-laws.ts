@@ -1,6 +1,6 @@
 import type { Entry } from '@millrace/core/events'
 import type { Json, JsonObject } from '@millrace/core/json'
-import { type Chunk, createHistory, type Wire, type WireState } from '@millrace/core/wire'
+import { type Chunk, createHistory, type History, type Wire, type WireState } from '@millrace/core/wire'
 import type { ThreadCase, ThreadRun } from './history-threads.ts'
 import type { Verdict } from './law.ts'
 import { sample, upTo } from './seeded.ts'
@@ -14,7 +14,7 @@ export interface HistoryClient {
   ask(id: string, text: string): void
   /** It has run a tool; `callId` is that of the log. */
   output(run: ThreadRun, callId: string, output: string): void
-  /** It reads one response; `note` is called behind each group of chunks. */
+  /** It reads one response; `note` is called behind each group of chunks, which it MUST NOT change. */
   read(groups: readonly (readonly Chunk[])[], note: (group: number) => void): Promise<void>
   /** What it holds now. */
   messages(): readonly JsonObject[]
@@ -42,22 +42,31 @@ interface Cut {
 /** Law 11: at every cut, what a client loads, and then streams, is what a client holds that streamed everything. */
 export async function* historyVerdicts(testCase: HistoryCase, cuts: number, seed: number): AsyncGenerator<Verdict> {
   const wanted = wantedCuts(testCase, cuts, seed)
-  const { states, final } = await streamed(testCase, wanted)
+  const streams = testCase.runs.map((run) => chunksOf(testCase, run))
+  const { states, final } = await streamed(testCase, streams, wanted)
   const resumed = new Set<string>()
-  for (const [index, cut] of wanted.entries()) {
+  let index = 0
+  for (const { cut, whole, rest } of loadedAt(testCase, wanted)) {
     const where = `run ${cut.run + 1}, after ${cut.entries} entries`
-    const whole = loaded(testCase, cut, false)
-    yield same(comparable(shown(testCase, whole), states[index]), states[index], `${where}, loaded live`)
-    const rest = loaded(testCase, cut, true)
-    const key = `${cut.run} ${JSON.stringify(rest)}`
+    const state = states[index++]
+    yield same(comparable(shown(testCase, whole), state), state, `${where}, loaded live`)
+    const key = `${cut.run} ${rest}`
     if (!resumed.has(key)) {
       resumed.add(key)
-      const parts = messageRuns(testCase, cut.run)
-      yield same(comparable(await afterwards(testCase, cut.run, rest, parts), final), final, `${where}, then streamed`)
+      const parts = messageStreams(testCase, streams, cut.run)
+      yield same(
+        comparable(await afterwards(testCase, streams, cut, rest, parts), final),
+        final,
+        `${where}, then streamed`,
+      )
     }
     if (!testCase.facts.continues) continue
-    const groups = chunksOf(testCase, cut.run).slice(cut.entries)
-    yield same(comparable(await afterwards(testCase, cut.run, whole, groups), final), final, `${where}, then continued`)
+    const groups = streams[cut.run]?.slice(cut.entries) ?? []
+    yield same(
+      comparable(await afterwards(testCase, streams, cut, whole, groups), final),
+      final,
+      `${where}, then continued`,
+    )
   }
 }
 
@@ -70,13 +79,13 @@ function wantedCuts({ runs }: HistoryCase, cuts: number, seed: number): readonly
 }
 
 /** What the client holds at each cut, and at the end, if it streams everything. */
-async function streamed(testCase: HistoryCase, wanted: readonly Cut[]) {
+async function streamed(testCase: HistoryCase, streams: Streams, wanted: readonly Cut[]) {
   const client = testCase.facts.createClient(testCase.profile)
   const states: (readonly Json[])[] = []
   for (const [index, run] of testCase.runs.entries()) {
     send(client, run)
     const here = new Set(wanted.flatMap((cut) => (cut.run === index ? [cut.entries] : [])))
-    await client.read(chunksOf(testCase, index), (group) => {
+    await client.read(streams[index] ?? [], (group) => {
       if (here.has(group + 1)) states.push(throughJson(client.messages()))
     })
   }
@@ -88,64 +97,92 @@ function send(client: HistoryClient, run: ThreadRun): void {
   if (run.question !== undefined) client.ask(run.question.id, run.question.text)
 }
 
-/** What the client holds at the end if it loads these messages during a run, and then streams. */
+/** What the client holds at the end if it loads these messages at a cut, and then streams. */
 async function afterwards(
   testCase: HistoryCase,
-  index: number,
-  messages: readonly JsonObject[],
+  streams: Streams,
+  { run: index }: Cut,
+  messages: string,
   groups: readonly (readonly Chunk[])[],
 ): Promise<readonly Json[]> {
   const client = testCase.facts.createClient(testCase.profile)
-  client.load(throughJson(messages))
+  client.load(JSON.parse(messages))
   await client.read(groups, () => {})
-  for (const [offset, run] of testCase.runs.slice(index + 1).entries()) {
+  for (const [later, run] of testCase.runs.entries()) {
+    if (later <= index) continue
     send(client, run)
-    await client.read(chunksOf(testCase, index + 1 + offset), () => {})
+    await client.read(streams[later] ?? [], () => {})
   }
   return throughJson(client.messages())
 }
 
 /** What a client holds that has only loaded. */
-function shown({ facts, profile }: HistoryCase, messages: readonly JsonObject[]): readonly Json[] {
+function shown({ facts, profile }: HistoryCase, messages: string): readonly Json[] {
   const client = facts.createClient(profile)
-  client.load(throughJson(messages))
+  client.load(JSON.parse(messages))
   return throughJson(client.messages())
 }
 
-function loaded(testCase: HistoryCase, cut: Cut, isStreamed: boolean): readonly JsonObject[] {
+/** What is loaded at a cut, as JSON. */
+interface Loaded {
+  readonly cut: Cut
+  /** The messages, that of the live run included. */
+  readonly whole: string
+  /** Without what the client is going to stream. */
+  readonly rest: string
+}
+
+/** What is loaded at each cut. A history may be read and then goes on, so each run is read once and not once for each cut. */
+function* loadedAt(testCase: HistoryCase, wanted: readonly Cut[]): Generator<Loaded> {
+  for (const [index, { entries }] of testCase.runs.entries()) {
+    const [whole, rest] = [loading(testCase, index, false), loading(testCase, index, true)]
+    let read = 0
+    for (const cut of wanted.filter(({ run }) => run === index)) {
+      for (const entry of entries.slice(read, cut.entries)) for (const history of [whole, rest]) history.push(entry)
+      read = cut.entries
+      yield { cut, whole: JSON.stringify(whole.messages()), rest: JSON.stringify(rest.messages()) }
+    }
+  }
+}
+
+/** A history of a branch that has read everything before the run with this index, and has begun with that one. */
+function loading(testCase: HistoryCase, index: number, isStreamed: boolean): History {
   const { wire, profile, runs } = testCase
   const history = createHistory(wire, { threadId: 'thread', ...(profile !== undefined && { profile }) })
   if (history === undefined) throw new Error('The wire has no history.')
-  const live = messageOf(wire, runs[cut.run])
-  for (const [index, run] of runs.slice(0, cut.run + 1).entries()) {
+  const live = messageOf(wire, runs[index])
+  for (const [at, run] of runs.slice(0, index + 1).entries()) {
     const { messageId } = run
     const isOfLive = isStreamed && messageOf(wire, run) === live
     history.begin({ runId: run.runId, ...(messageId !== undefined && { messageId }), isStreamed: isOfLive })
-    const entries = index === cut.run ? run.entries.slice(0, cut.entries) : run.entries
-    for (const entry of entries) history.push(entry)
+    if (at < index) for (const entry of run.entries) history.push(entry)
   }
-  return throughJson(history.messages())
+  return history
 }
 
 const messageOf = ({ spansRuns }: Wire, run: ThreadRun | undefined) =>
   spansRuns ? (run?.messageId ?? run?.runId) : run?.runId
 
 /** The chunks of the message of a run, from its first one: they may be those of several runs. */
-function messageRuns(testCase: HistoryCase, index: number): readonly (readonly Chunk[])[] {
-  const live = messageOf(testCase.wire, testCase.runs[index])
-  return upTo(index).flatMap((each) =>
-    messageOf(testCase.wire, testCase.runs[each]) === live ? chunksOf(testCase, each) : [],
-  )
+function messageStreams({ wire, runs }: HistoryCase, streams: Streams, index: number): readonly (readonly Chunk[])[] {
+  const live = messageOf(wire, runs[index])
+  return streams.flatMap((stream, each) => (each <= index && messageOf(wire, runs[each]) === live ? stream : []))
 }
 
-/** The chunks of each entry of a run. */
-function chunksOf({ wire, profile, runs }: HistoryCase, index: number): readonly (readonly Chunk[])[] {
-  const run = runs[index]
-  if (run === undefined) return []
-  const { runId, messageId } = run
+/** The chunks of each entry of each run. All clients of a case share them, so they are frozen: a change throws. */
+type Streams = readonly (readonly (readonly Chunk[])[])[]
+
+function chunksOf({ wire, profile }: HistoryCase, { runId, messageId, entries }: ThreadRun): Streams[number] {
   const options = { ...(profile !== undefined && { profile }), ...(messageId !== undefined && { messageId }) }
   const wireState: WireState = wire.create({ runId, threadId: 'thread', ...options })
-  return run.entries.map((entry: Entry) => wireState.push(entry))
+  return entries.map((entry: Entry) => wireState.push(entry).map(frozen))
+}
+
+function frozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  Object.freeze(value)
+  for (const part of Object.values(value)) frozen(part)
+  return value
 }
 
 /** What was loaded, without messages of people that this client has not sent and no stream contains. */

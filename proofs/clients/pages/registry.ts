@@ -15,14 +15,15 @@ export const pageClients: readonly PageClientEntry[] = [
   {
     page: 'assistant-ui-ag-ui',
     title: 'assistant-ui over `/api/ag-ui`',
-    packages: ['@assistant-ui/react', '@assistant-ui/react-ag-ui', '@ag-ui/client'],
-    piece: (piece) => withTextResult(withoutFailure(piece)),
+    packages: ['@assistant-ui/react', '@assistant-ui/react-ag-ui', 'ag-ui-0.0.58'],
+    piece: (piece) => withTextResult(deniedAsFailed(piece)),
     ownErrors: ['signal is aborted without reason'],
     notes: [
       'sometimes shows its own stop as an error',
       'asks for `?profile=0`: behind an outcome of 1.0 it does not send what its own tools have found',
       'answers by its hooks (`useAgUiSubmitInterruptResponses`): its buttons answer only interrupts whose reason is `tool_call`, which CopilotKit takes for the result of the call',
-      'shows a failed call as done, with the failure as its result',
+      'shows a denied call as failed, with the denial as its result',
+      'has the result of a failed call as an MCP result while it streams; a loaded one is text, with the `error` that the page gives it, and then looks failed, too',
     ],
   },
   {

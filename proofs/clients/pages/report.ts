@@ -47,5 +47,7 @@ export const pagesKept = (played: readonly Played[]): boolean => played.every(({
 
 function versionOf(name: string): string {
   const path = new URL(`../../../clients/node_modules/${name}/package.json`, import.meta.url)
-  return `\`${name}\` ${(JSON.parse(readFileSync(path, 'utf8')) as { readonly version: string }).version}`
+  // A package may be installed under another name.
+  const { name: published, version } = JSON.parse(readFileSync(path, 'utf8')) as { readonly [field: string]: string }
+  return `\`${published}\` ${version}`
 }

@@ -63,6 +63,12 @@ export const mutants: readonly Mutant[] = [
 /** Only the wire's own tests can find these. */
 export const own: readonly Mutant[] = [
   {
+    file: `${folder}/ag-ui/profile-0.ts`,
+    find: 'isFailure(metadata) ? { ...chunk, ...MCP_FAILURE } : chunk',
+    replace: 'chunk',
+    promise: 'a call that failed looks failed in assistant-ui',
+  },
+  {
     file: 'packages/core/src/wire/ag-ui/tools.ts',
     find: "{ isError: true, tanstack: { state: 'output-error' } } as const",
     replace: '{ isError: true } as const',

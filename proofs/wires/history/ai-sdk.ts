@@ -63,7 +63,8 @@ function steppedStream(groups: readonly (readonly Chunk[])[], note: (group: numb
         // Every group before that of the next chunk has been read, also those without chunks.
         while (noted < (next?.index ?? groups.length)) note(noted++)
         if (next === undefined) controller.close()
-        else controller.enqueue(next.chunk as unknown as UIMessageChunk)
+        // A copy: the SDK keeps the chunk of a data part, and writes later data into it.
+        else controller.enqueue(structuredClone(next.chunk) as unknown as UIMessageChunk)
       },
     },
     { highWaterMark: 0 },

@@ -58,6 +58,22 @@ describe('the profile of AG-UI before 1.0', () => {
     expect(last).toMatchObject({ content: JSON.stringify(output), metadata: { millrace: { json: true } } })
   })
 
+  it('has a failure where assistant-ui looks for it, and nowhere else', () => {
+    const results = (['ok', 'error', 'denied'] as const).map((status) =>
+      chunksOf({ type: 'run-start' }, ...call('agent'), {
+        type: 'tool-output',
+        callId: 'c',
+        status,
+        output: 'No wood',
+      }).at(-1),
+    )
+    expect(results.map((chunk) => [chunk?.content, chunk?.isError, chunk?._meta])).toEqual([
+      ['No wood', undefined, undefined],
+      ['No wood', true, {}],
+      ['No wood', true, {}],
+    ])
+  })
+
   it('has a subagent as one activity, its steps under names of their own, and its text as a thought', () => {
     const agentId = 'a'
     const chunks = chunksOf(

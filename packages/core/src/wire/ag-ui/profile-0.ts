@@ -59,10 +59,11 @@ export function createProfile0(state: WireState, runId: string): WireState {
       return [withoutAgent({ ...chunk, ...parent })]
     },
     TOOL_CALL_RESULT(chunk) {
-      const { content } = chunk
+      const { content, metadata } = chunk
+      const result = isFailure(metadata) ? { ...chunk, ...MCP_FAILURE } : chunk
       const isText = typeof content === 'string'
       return [
-        isText ? withoutAgent(chunk) : withoutAgent({ ...chunk, content: JSON.stringify(content) }, { json: true }),
+        isText ? withoutAgent(result) : withoutAgent({ ...result, content: JSON.stringify(content) }, { json: true }),
       ]
     },
   }
@@ -74,6 +75,14 @@ export function createProfile0(state: WireState, runId: string): WireState {
     },
   }
 }
+
+/**
+ * A failure as MCP's results have it, which is where assistant-ui looks; it reads `isError` only beside one of the other two
+ * fields of such a result. The clients before 1.0 pass on what they do not know, and keep none of it.
+ */
+const MCP_FAILURE = { isError: true, _meta: {} } as const
+
+const isFailure = (metadata: Json | undefined) => isJsonObject(metadata) && metadata.isError === true
 
 /** Steps of several agents may be open at once, and such a client tells them apart by their names alone. */
 function withOwnStep(chunk: Chunk): Chunk {
