@@ -161,8 +161,42 @@ export const histories: Stage = {
 /** The routes that load. */
 export const loading: Stage = {
   name: 'loading',
-  tests: ['packages/server/test/load-chat.test.ts', 'packages/server/test/load-ag-ui.test.ts'],
+  tests: [
+    'packages/server/test/load-chat.test.ts',
+    'packages/server/test/load-ag-ui.test.ts',
+    'packages/server/test/load-tanstack.test.ts',
+  ],
   mutants: [
+    {
+      file: `${server}/ag-ui/hydration.ts`,
+      find: 'hasLive: pause !== undefined',
+      replace: 'hasLive: false',
+      promise: 'TanStack loads the call that a run asks about',
+    },
+    {
+      file: `${server}/ag-ui/hydration.ts`,
+      find: 'live !== undefined && pause === undefined',
+      replace: 'live !== undefined',
+      promise: 'TanStack joins no run that waits for an answer',
+    },
+    {
+      file: `${server}/ag-ui/tanstack-messages.ts`,
+      find: "const state = hasFailed ? 'error' : 'complete'",
+      replace: "const state = 'complete'",
+      promise: 'a call that failed looks failed when TanStack has loaded it',
+    },
+    {
+      file: `${server}/ag-ui/tanstack-messages.ts`,
+      find: "    if (thoughts !== undefined && role === 'assistant') shown.pop()\n",
+      replace: '',
+      promise: 'TanStack loads a thought once',
+    },
+    {
+      file: `${server}/routes/ag-ui.ts`,
+      find: "context.req.header('last-event-id') || offset",
+      replace: 'offset',
+      promise: 'a client that joins a run and is cut off gets what follows its cursor',
+    },
     {
       file: `${server}/history.ts`,
       find: 'const branch = lineageOf(await log.runs(threadId))',

@@ -1,50 +1,9 @@
-import type { Message } from '@ag-ui/client'
-import { ChatClient, fetchServerSentEvents, modelMessagesToUIMessages, type UIMessage } from '@tanstack/ai-client'
+import { ChatClient, fetchServerSentEvents, type UIMessage } from '@tanstack/ai-client'
 import { CLIENT_TOOL, type Piece, type PieceState, SEEN } from '../../contract.ts'
 import { agent, offer, threadId } from '../address.ts'
 import { stoppingFetch } from '../stopping-fetch.ts'
 
-type ModelMessage = Parameters<typeof modelMessagesToUIMessages>[0][number]
-
 let outputs = 0
-
-interface Loaded {
-  readonly messages: readonly Message[]
-  readonly runs: readonly { readonly id: string; readonly state: string }[]
-}
-
-/** What this client asks for when its page is loaded: the thread as the server has it, and the run to join. */
-async function hydrate() {
-  const response = await fetch(`/api/threads/${threadId}?wire=ag-ui`)
-  const { messages, runs } = response.ok ? ((await response.json()) as Loaded) : { messages: [], runs: [] }
-  const live = runs.find(({ state }) => state !== 'ended')
-  return {
-    messages: modelMessagesToUIMessages(withThoughts(messages)),
-    activeRun: live === undefined ? null : { runId: live.id },
-    interrupts: null,
-  }
-}
-
-/** Thoughts are messages of the protocol, and part of the next message here. */
-function withThoughts(messages: readonly Message[]): ModelMessage[] {
-  let thoughts: { content: string }[] = []
-  return messages.flatMap((message): ModelMessage[] => {
-    if (message.role === 'reasoning') {
-      thoughts.push({ content: message.content })
-      return []
-    }
-    if (message.role !== 'user' && message.role !== 'assistant' && message.role !== 'tool') return []
-    const thinking = message.role === 'assistant' && thoughts.length > 0 ? { thinking: thoughts } : {}
-    if (message.role === 'assistant') thoughts = []
-    return [{ content: null, ...message, ...thinking, ...failureOf(message) } as ModelMessage]
-  })
-}
-
-/** A result of the protocol has its failure in the metadata, as its client got it; here it is a field. */
-function failureOf(message: Message): { readonly error?: string } {
-  const { isError } = (message.metadata ?? {}) as { readonly isError?: boolean }
-  return message.role === 'tool' && isError === true ? { error: String(message.content) } : {}
-}
 
 const server = fetchServerSentEvents(`/api/ag-ui/${agent}`, { fetchClient: stoppingFetch as never })
 
@@ -53,12 +12,12 @@ const server = fetchServerSentEvents(`/api/ag-ui/${agent}`, { fetchClient: stopp
  * this very stream have begun it; a snapshot before them keeps it from that.
  */
 async function* joinRun(runId: string, signal?: AbortSignal) {
-  const { messages } = (await (await fetch(`/api/threads/${threadId}?wire=ag-ui`)).json()) as Loaded
+  const { messages = [] } = (await server.hydrate?.(threadId)) ?? {}
   yield { type: 'MESSAGES_SNAPSHOT', messages } as never
   yield* server.joinRun(runId, signal)
 }
 
-const connection = { ...server, joinRun, hydrate }
+const connection = { ...server, joinRun }
 const root = document.getElementById('root') as HTMLElement
 let isHydrated = false
 
@@ -102,7 +61,7 @@ function pieceOf(role: UIMessage['role'], part: UIMessage['parts'][number]): rea
 const endOf = (state: string): PieceState => (state === 'error' ? 'failed' : 'done')
 
 client.attach()
-await hydrate()
+await server.hydrate?.(threadId)
 isHydrated = true
 draw()
 

@@ -45,7 +45,7 @@ export const pageClients: readonly PageClientEntry[] = [
       'shows a denied call as failed, with the denial as its result',
       'answers with `resumeInterruptsUnsafe`: it binds only interrupts of its own server',
       'gives the result of its own tool with `addToolResult`, for the same reason',
-      'loads the messages of `GET /api/threads/:id?wire=ag-ui` in its `hydrate`, and joins the live run itself; a snapshot of messages comes first, because at the first text it removes the thoughts before it',
+      'joins the live run behind a snapshot of the messages, because at the first text it removes the thoughts before it',
     ],
   },
 ]

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@millrace/core/json'
+import { isJsonObject, type JsonObject } from '@millrace/core/json'
 import { type Chunk, getWire, sseFrame } from '@millrace/core/wire'
 import { readChunks } from '../../deliver/chunks.ts'
 import { sseHeaders } from '../../deliver/sse.ts'
@@ -23,7 +23,7 @@ export async function snapshotResponse(
   choice: WireChoice,
 ): Promise<Response> {
   const live = liveIn(await log.runs(threadId))
-  const outcome = live === undefined ? undefined : await openQuestions(log, live, choice)
+  const outcome = live === undefined ? undefined : (await openQuestions(log, live, choice))?.outcome
   const { messages } = await loadThread(log, threadId, choice, { limit: MOST_RUNS, hasLive: outcome !== undefined })
   const chunks: readonly Chunk[] = [
     { type: 'RUN_STARTED', threadId, runId },
@@ -34,12 +34,20 @@ export async function snapshotResponse(
   return context.body(chunks.map((chunk) => sseFrame(chunk)).join(''), 200, headers)
 }
 
+/** The end of a response that asks: the protocol's run that has ended, and its questions. */
+interface Pause {
+  readonly runId: string
+  readonly outcome: JsonObject
+}
+
 /** What the run's last response ended with, if it waits for an answer. */
-async function openQuestions(log: Log, run: StoredRun, choice: WireChoice): Promise<JsonObject | undefined> {
+export async function openQuestions(log: Log, run: StoredRun, choice: WireChoice): Promise<Pause | undefined> {
   const { isPause } = getWire(choice.wire)
-  let outcome: JsonObject | undefined
+  let pause: Pause | undefined
   for await (const { chunk, entry } of readChunks(log, { run }, choice)) {
-    outcome = isPause?.(chunk, entry) ? (chunk.outcome as JsonObject | undefined) : undefined
+    const { runId, outcome } = chunk
+    const isAsking = isPause?.(chunk, entry) === true && isJsonObject(outcome)
+    pause = isAsking ? { runId: String(runId), outcome } : undefined
   }
-  return outcome
+  return pause
 }

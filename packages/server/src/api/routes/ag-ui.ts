@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { ResponseParts } from '../../deliver/follow-parts.ts'
 import type { Log, StoredRun } from '../../log/log.ts'
 import type { StartOptions } from '../../run/runs.ts'
+import { hydrationOf } from '../ag-ui/hydration.ts'
 import {
   clientIdOf,
   clientIn,
@@ -24,7 +25,7 @@ import type { WireChoice } from '../pauses.ts'
 import { checked, readJson, readQuery } from '../request.ts'
 import { json, replayPart, resumedPart, streamResponse } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
-import { cursorShape, idShape } from '../shapes.ts'
+import { countShape, cursorShape, idShape } from '../shapes.ts'
 import { stopConversation } from '../stop-conversation.ts'
 import { agentNamed } from './runs.ts'
 import { profileOf } from './streams.ts'
@@ -82,13 +83,35 @@ async function isLoading(services: Services, request: RunRequest): Promise<boole
 
 const joinShape = z.object({ runId: idShape, offset: z.string().max(100).default('-1') })
 
+/** The most runs that are loaded at once. */
+const MOST_RUNS = 200
+
+const hydrateShape = z.object({
+  threadId: idShape,
+  before: idShape.optional(),
+  limit: countShape(MOST_RUNS).default(MOST_RUNS),
+})
+
+/**
+ * What TanStack's client asks for when a page is opened: a thread by its id, and then its live run. Like the POST of this
+ * client, its requests name no version.
+ */
+async function open(context: Context, services: Services): Promise<Response> {
+  const choice = agUiIn(profileOf(context, 'ag-ui') ?? '0')
+  if (context.req.query('runId') !== undefined) return join(context, services, choice)
+  const { threadId, before, limit } = readQuery(context, hydrateShape)
+  const page = { limit, ...(before !== undefined && { before }) }
+  return json(context, await hydrationOf(services.log, threadId, page, choice))
+}
+
 /** A run from its first chunk, or behind a cursor, for clients that join a run by its id alone. */
-async function join(context: Context, services: Services): Promise<Response> {
+async function join(context: Context, services: Services, choice: WireChoice): Promise<Response> {
   const { runId, offset } = readQuery(context, joinShape)
   const run = await services.log.run(runId)
   if (run === undefined) throw new ApiError(404, 'unknown-run', `There is no run "${runId}".`)
-  const after = offset === '-1' ? {} : { after: checked(offset, cursorShape) }
-  const choice = agUiIn(profileOf(context, 'ag-ui'))
+  // A client that was cut off repeats the request with a cursor.
+  const cursor = context.req.header('last-event-id') || offset
+  const after = cursor === '-1' ? {} : { after: checked(cursor, cursorShape) }
   return streamResponse(context, services, [{ ...(await replayPart(services.log, { run }, choice)), ...after }])
 }
 
@@ -175,6 +198,6 @@ async function runWithOutputs(services: Services, agent: string, request: RunReq
 
 export const agUiRoutes: readonly Route[] = [
   { method: 'POST', path: '/api/ag-ui/:agent', policy: 'token', handle: post },
-  { method: 'GET', path: '/api/ag-ui/:agent', policy: 'token', handle: join },
+  { method: 'GET', path: '/api/ag-ui/:agent', policy: 'token', handle: open },
   { method: 'POST', path: '/api/ag-ui/:agent/stop', policy: 'token', handle: stop },
 ]
