@@ -10,9 +10,12 @@ import { generatedRuns, recordedRun, waitingRun } from '@millrace/testkit/runs'
 import { historyFacts } from '../wires/history.ts'
 import { type Finding, measure } from './measure.ts'
 
-/** Up to so many entries a thread is cut behind every one of them; beyond, at `CUTS` that the seed chooses. */
+/** Up to so many entries a thread is cut behind every one of them; beyond, at some that the seed chooses. */
 const EVERYWHERE = 200
 const CUTS = 64
+
+/** Each run of a thread of several: every run is cut alone, too, and here it is what lies between runs that is tried. */
+const CUTS_IN_THREADS = 16
 
 const GENERATED = 300
 
@@ -47,7 +50,7 @@ export async function tryHistories(seed: number, wanted?: string): Promise<Histo
   const figures = [
     `seed ${seed}`,
     `${fixtures.length} fixtures, ${corpus.length} recordings of the corpus and ${GENERATED + 1} generated streams, each as the answer to a question, and three at a time joined to a thread`,
-    `a run of at most ${EVERYWHERE} entries is cut behind each of them, a longer one behind ${CUTS} that the seed chooses, and at its end`,
+    `a run of at most ${EVERYWHERE} entries is cut behind each of them, a longer one behind ${CUTS} that the seed chooses, and at its end; a thread of more than ${EVERYWHERE} entries is cut behind ${CUTS_IN_THREADS} of each of its runs`,
     `without messages to load: ${without.join(', ')}`,
   ]
   return { findings, figures }
@@ -64,6 +67,7 @@ function recordedRuns(): { readonly fixtures: readonly Run[]; readonly corpus: r
 }
 
 function cutsOf({ runs }: ThreadCase): number {
-  const longest = Math.max(0, ...runs.map(({ entries }) => entries.length))
-  return longest <= EVERYWHERE ? EVERYWHERE : CUTS
+  const entries = runs.reduce((sum, run) => sum + run.entries.length, 0)
+  if (entries <= EVERYWHERE) return EVERYWHERE
+  return runs.length === 1 ? CUTS : CUTS_IN_THREADS
 }

@@ -165,8 +165,27 @@ export const loading: Stage = {
     'packages/server/test/load-chat.test.ts',
     'packages/server/test/load-ag-ui.test.ts',
     'packages/server/test/load-tanstack.test.ts',
+    'packages/server/test/load-rows.test.ts',
   ],
   mutants: [
+    {
+      file: `${server}/message-rows.ts`,
+      find: 'lineageOf(await log.runs(threadId))',
+      replace: 'await log.runs(threadId)',
+      promise: 'the rows of a thread are those of its current branch',
+    },
+    {
+      file: `${server}/message-rows.ts`,
+      find: '  if (outcome === undefined) return questions\n',
+      replace: '',
+      promise: 'an answer that is under way has no row',
+    },
+    {
+      file: `${server}/message-rows.ts`,
+      find: 'isText(clientId) ? clientId : id',
+      replace: 'id',
+      promise: 'the row of a question has the id that the client gave it',
+    },
     {
       file: `${server}/ag-ui/hydration.ts`,
       find: 'hasLive: pause !== undefined',

@@ -135,6 +135,24 @@ export interface ThreadHistory extends ThreadInfo {
   readonly next?: string
 }
 
+/** A message as a row of a table: an answer has what the run showed in `metadata`, as lines and as one text. */
+export interface StoredMessage {
+  /** Of a question the client's own id, if it sent one; of an answer the id of its run. */
+  readonly id: string
+  readonly chatId: string
+  readonly role: 'user' | 'assistant'
+  readonly content: string
+  /** `processing`, `thinking` and `truncated`, those that there are. */
+  readonly metadata: JsonObject
+}
+
+/** The current branch of a thread as rows. */
+export interface ThreadRows extends ThreadInfo {
+  readonly rows: readonly StoredMessage[]
+  /** What `before` is for the older rows. */
+  readonly next?: string
+}
+
 /** The input of a run of an agent. */
 export interface RunInput {
   readonly text: string

@@ -92,7 +92,8 @@ async function readRun(
   }
 }
 
-async function pageOf(
+/** The runs of a page of a branch; with `spansRuns` none that begins in the middle of a message. */
+export async function pageOf(
   log: Log,
   branch: readonly StoredRun[],
   { limit, before }: Pick<HistoryPage, 'limit' | 'before'>,

@@ -27,7 +27,7 @@ export interface RunPosition {
 }
 
 /** How many characters a run's stored message holds: it is kept in memory until the run ends. */
-const MAX_ROW = 8 * 1024 * 1024
+export const MAX_ROW = 8 * 1024 * 1024
 
 export function createRunPosition(reader: RunReader): RunPosition {
   const row = createMessageRow({ maxCharacters: MAX_ROW })

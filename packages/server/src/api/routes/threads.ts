@@ -6,6 +6,7 @@ import {
   type ThreadHistory,
   type ThreadInfo,
   type ThreadPage,
+  type ThreadRows,
 } from '@millrace/core/api'
 import { type ChatEvent, createFold, totalsOf } from '@millrace/core/fold'
 import { z } from 'zod'
@@ -16,6 +17,7 @@ import { deleteThreadAndFiles } from '../../files/files.ts'
 import type { Log, StoredRun, StoredThread } from '../../log/log.ts'
 import { apiHeaders } from '../headers.ts'
 import { loadThread } from '../history.ts'
+import { messageRowsOf } from '../message-rows.ts'
 import { readJson, readQuery } from '../request.ts'
 import { json, respondWith } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
@@ -32,6 +34,7 @@ const listShape = z.object({
 })
 const newShape = z.object({ id: idShape.optional(), title: titleShape.optional() })
 const pageShape = z.object({ before: idShape.optional(), limit: countShape(200).default(50) })
+const rowsShape = pageShape.extend({ rows: z.literal('1') })
 const historyShape = pageShape.extend({
   wire: z.string().max(100),
   profile: z.string().max(100).optional(),
@@ -96,9 +99,18 @@ async function showHistory(context: Context, { log }: Services): Promise<Respons
   return json<ThreadHistory>(context, detail)
 }
 
+/** The newest messages of the current branch as rows of a table. */
+async function showRows(context: Context, { log }: Services): Promise<Response> {
+  const thread = await threadOf(context, log)
+  const { before, limit } = readQuery(context, rowsShape)
+  const page = { limit, ...(before !== undefined && { before }) }
+  return json<ThreadRows>(context, { ...thread, ...(await messageRowsOf(log, thread.id, page)) })
+}
+
 /** The newest runs of a thread, folded; `next` asks for the older ones. */
 async function showThread(context: Context, services: Services): Promise<Response> {
   if (context.req.query('wire') !== undefined) return showHistory(context, services)
+  if (context.req.query('rows') !== undefined) return showRows(context, services)
   const { log } = services
   const thread = await threadOf(context, log)
   const { before, limit } = readQuery(context, pageShape)
