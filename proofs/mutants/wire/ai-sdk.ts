@@ -87,6 +87,18 @@ export const mutants: readonly Mutant[] = [
 /** Only the wire's own tests can find these. */
 export const own: readonly Mutant[] = [
   {
+    file: `${folder}/ai-sdk/profile-5.ts`,
+    find: 'defaultProfile(withCitationsInMetadata(response))',
+    replace: 'defaultProfile(response)',
+    promise: 'version 5 has the citations of a text',
+  },
+  {
+    file: `${folder}/ai-sdk/citations.ts`,
+    find: '{ ...metadata, millrace: { ...millrace, citations } }',
+    replace: '{ millrace: { ...millrace, citations } }',
+    promise: 'citations in the metadata remove nothing from it',
+  },
+  {
     file: `${folder}/ai-sdk/blocks.ts`,
     find: 'agentId === undefined ? undefined : createSubagentPart(',
     replace: 'agentId !== undefined ? undefined : createSubagentPart(',

@@ -77,11 +77,10 @@ function steppedStream(groups: readonly (readonly Chunk[])[], note: (group: numb
  */
 const newer: { readonly [profile: string]: { readonly [part: string]: readonly string[] } } = {
   5: {
-    text: ['citations'],
     file: ['providerMetadata'],
     'dynamic-tool': ['title', 'callProviderMetadata', 'resultProviderMetadata', 'providerExecuted'],
   },
-  6: { text: ['citations'], approval: ['requestReason', 'descriptor'] },
+  6: { approval: ['requestReason', 'descriptor'] },
 }
 
 /** Of an input that is still streaming only the text is compared: the client guesses its value. */

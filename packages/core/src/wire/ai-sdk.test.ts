@@ -161,6 +161,18 @@ describe('a block', () => {
     }
   })
 
+  it.each(['5', '6'])('has its citations in its metadata in profile %s, whose client drops the field', (profile) => {
+    const citations = [{ source: { type: 'source', sourceType: 'url', id: 's', url: 'https://x' } }]
+    const end = { type: 'block-end', blockId: 't', meta: { anthropic: { index: 2 } } } as const
+    const of = (...events: readonly StreamEvent[]) => chunksOfEach(events, profile).flat().at(-1)
+    expect(of(textStart, { type: 'block-patch', blockId: 't', citations }, end)).toEqual({
+      type: 'text-end',
+      id: 't',
+      providerMetadata: { anthropic: { index: 2 }, millrace: { citations } },
+    })
+    expect(of(textStart, { type: 'block-end', blockId: 't' })).toEqual({ type: 'text-end', id: 't' })
+  })
+
   it('cannot be rewritten, and changes after its end are a data part', () => {
     expect(types(textStart, { type: 'block-patch', blockId: 't', text: 'New' })).toEqual(['text-start'])
     expect(chunks({ type: 'block-patch', blockId: 'gone', signature: 's' })).toEqual([

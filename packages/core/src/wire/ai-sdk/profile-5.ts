@@ -1,6 +1,7 @@
 import type { EventOf } from '../../events.ts'
 import type { Rows } from '../rows.ts'
 import { approvalPart } from './approvals.ts'
+import { withCitationsInMetadata } from './citations.ts'
 import { defaultProfile } from './default.ts'
 import type { Profile } from './profile.ts'
 import type { Response } from './response.ts'
@@ -11,7 +12,7 @@ import type { Response } from './response.ts'
  * from elsewhere, and the response goes on.
  */
 export function profile5(response: Response): Profile {
-  const profile = defaultProfile(response)
+  const profile = defaultProfile(withCitationsInMetadata(response))
   const questions = new Map<string, EventOf<'approval'>>()
   const rows: Rows = {
     ...profile.rows,

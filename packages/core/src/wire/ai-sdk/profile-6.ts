@@ -1,5 +1,6 @@
 import type { Rows } from '../rows.ts'
 import { approvalPart } from './approvals.ts'
+import { withCitationsInMetadata } from './citations.ts'
 import { defaultProfile } from './default.ts'
 import type { Profile } from './profile.ts'
 import type { Response } from './response.ts'
@@ -10,10 +11,11 @@ import type { Response } from './response.ts'
  */
 export function profile6(response: Response): Profile {
   const isRefused = (type: unknown) => type === 'tool-approval-response'
+  const older = withCitationsInMetadata(response)
   const profile = defaultProfile({
-    ...response,
+    ...older,
     emit(chunk) {
-      if (!isRefused(chunk.type)) response.emit(chunk)
+      if (!isRefused(chunk.type)) older.emit(chunk)
     },
   })
   const rows: Rows = {
