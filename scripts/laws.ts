@@ -4,7 +4,8 @@
 //   npm run laws                 with a new seed, which it prints and writes
 //   npm run laws -- --seed 2026  with this one
 //   npm run laws -- history      only law 11, loaded = streamed: its section of the page is written anew
-//   npm run laws -- history WIRE --seed SEED  law 11 on one wire: its rows are written anew. The seed is that of the page
+//   npm run laws -- history WIRE --seed SEED  law 11 on one wire, or one of its profiles ("WIRE, PROFILE"): its
+//                                            rows are written anew. The seed is that of the page
 
 import { randomInt } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -25,7 +26,7 @@ if (name !== undefined && name !== 'history') {
   console.error(`There is only "history" to be tried alone, not "${name}".`)
   process.exit(2)
 }
-if (wire !== undefined && !Object.hasOwn(allWires(), wire)) {
+if (wire !== undefined && !Object.hasOwn(allWires(), wire.split(',')[0] ?? '')) {
   console.error(`There is no wire "${wire}".`)
   process.exit(2)
 }

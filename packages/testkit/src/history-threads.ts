@@ -199,7 +199,7 @@ const byAgent = { agentId: 'a1' } as const
 
 /** Nothing of this stays with the client at once: a part that is only handed on, and words between two parts of a subagent. */
 const passing: ThreadCase = {
-  name: 'a step that begins with transient data, a subagent, and a tool of the provider',
+  name: 'a step that begins with transient data, a subagent, data with the id of its text, and a tool of the provider',
   runs: [
     answered(
       'run-1',
@@ -211,6 +211,7 @@ const passing: ThreadCase = {
         { type: 'subagent-start', name: 'pilot', ...byAgent },
         { type: 'block-start', blockId: 'b1', kind: 'text', ...byAgent },
         { type: 'block-delta', blockId: 'b1', text: 'Slack water is early, at twenty to' },
+        { type: 'data', name: 'depth', id: 'b1', data: { metres: 4 } },
         { type: 'block-delta', blockId: 'b1', text: ' seven.' },
         { type: 'block-end', blockId: 'b1' },
         { type: 'subagent-end', status: 'done', ...byAgent },

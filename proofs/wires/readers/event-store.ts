@@ -25,6 +25,9 @@ export interface EventStore {
   events(): readonly unknown[]
 }
 
+/** Segments whose ids are those of others, or may be. */
+const NOT_MEANT: ReadonlySet<string> = new Set(['tool_result', 'data'])
+
 /** The Events of a client that keeps unfinished ones, too: written from the protocol's text, for both of its forms. */
 export function createEventStore(loaded: readonly JsonObject[] = []): EventStore {
   let events = loaded as unknown as readonly Event[]
@@ -48,10 +51,10 @@ export function createEventStore(loaded: readonly JsonObject[] = []): EventStore
 
   const append = (segment: Segment) => edit(openEvent(), (segments) => [...segments, withValues(segment)])
 
-  /** Call ids may repeat: the newest segment is meant. */
+  /** Call ids may repeat: the newest segment is meant. Data of applications have ids of their own. */
   function amend(id: unknown, fields: (segment: Segment) => object): void {
     edit(openEvent(), (segments) => {
-      const at = segments.findLastIndex((each) => each.id === id && each.type !== 'tool_result')
+      const at = segments.findLastIndex((each) => each.id === id && !NOT_MEANT.has(each.type))
       const segment = segments[at]
       return segment === undefined ? segments : segments.with(at, withValues({ ...segment, ...fields(segment) }))
     })
