@@ -5,15 +5,15 @@ import type { Chunk } from '@millrace/core/wire'
 const SILENT: ReadonlySet<EventType> = new Set(['block-delta', 'block-patch', 'usage', 'state', 'metadata', 'raw'])
 
 /**
- * The deltas of the main agent's text that are not in the chunks of their own entry; if not `always`, only those of a
- * text that is the newest thing drawn.
+ * The deltas of text that are not in the chunks of their own entry: those of the assistant and of its subagents; if not
+ * `always`, only those of a text of the assistant that is the newest thing drawn.
  */
 export function heldTexts(
   entries: readonly Entry[],
   chunks: readonly (readonly Chunk[])[],
   always: boolean,
 ): readonly string[] {
-  const isAssistantText = createTextFinder()
+  const isAssistantText = createTextFinder(always)
   let newest: string | undefined
   return entries.flatMap(({ event }, index) => {
     const isText = isAssistantText(event)
@@ -24,8 +24,8 @@ export function heldTexts(
   })
 }
 
-/** Whether an event belongs to a text that the assistant itself writes. */
-function createTextFinder(): (event: StreamEvent) => boolean {
+/** Whether an event belongs to a text that the assistant writes, itself or by a subagent. */
+function createTextFinder(hasSubagents: boolean): (event: StreamEvent) => boolean {
   const roles = new Map<string, string>()
   const texts = new Set<string>()
   let current = ''
@@ -34,8 +34,9 @@ function createTextFinder(): (event: StreamEvent) => boolean {
       roles.set(event.messageId, event.role)
       current = event.messageId
     }
-    if (event.type === 'block-start' && event.kind === 'text' && event.agentId === undefined) {
-      if (roles.get(event.messageId ?? current) === 'assistant') texts.add(event.blockId)
+    if (event.type === 'block-start' && event.kind === 'text') {
+      const isOfAgent = event.agentId === undefined && roles.get(event.messageId ?? current) === 'assistant'
+      if (isOfAgent || (hasSubagents && event.agentId !== undefined)) texts.add(event.blockId)
     }
     return event.type === 'block-delta' && texts.has(event.blockId)
   }
