@@ -54,7 +54,7 @@ describeInBrowser('what begins elsewhere', () => {
     const row = page.locator('.mr-thread-row[aria-current=page]')
     const first = produce(mill, 'threadId=t&runId=r')
     first.write(lines.text('The wheel turns.'))
-    await soon(page.locator('.mr-turn > .mr-piece > .mr-prose', { hasText: 'The wheel turns.' }))
+    await soon(page.locator('.mr-prose:not(.mr-user-box *)', { hasText: 'The wheel turns.' }))
     await soon(row.locator('.mr-state-live'))
     await soon(page.locator('.bar .badge-live'))
 
