@@ -7,11 +7,7 @@ import { until } from './until.ts'
 import { openViewer } from './viewer.ts'
 import { builtWebApp } from './web-app.ts'
 
-<<<<<<< HEAD
-const ANSWER = '.mr-turn > .mr-piece > .mr-prose'
-=======
 const ANSWER = '.mr-prose:not(.mr-user-box *)'
->>>>>>> main
 
 describeInBrowser('connections of the browser', () => {
   const session = useSession(builtWebApp)

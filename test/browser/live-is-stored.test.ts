@@ -42,11 +42,7 @@ const SETTLING_MS = 700
 async function expectSame(one: Viewer, other: Viewer, where: string): Promise<void> {
   for (let round = 0; round < 40 && (await one.html()) !== (await other.html()); round++) await setTimeout(50)
   const html = await one.html()
-<<<<<<< HEAD
-  expect(html, where).toContain('mr-piece')
-=======
   expect(html, where).toContain('mr-turn')
->>>>>>> main
   expect(html, where).toBe(await other.html())
 }
 
