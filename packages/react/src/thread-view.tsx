@@ -64,9 +64,9 @@ function TurnList({ thread, ...props }: TurnListProps): ReactNode {
   const options = usePieceOptions(props)
   const turnsOf = useMemo(() => createTurns(options), [options])
   const rowsOf = useMemo(createRows, [])
-  const turns = turnsOf(events)
-  const lastTurn = turns.at(-1)
-  const articles = useArticles(rowsOf(turns), thread)
+  const allTurns = turnsOf(events)
+  const lastTurn = allTurns.at(-1)
+  const articles = useArticles(rowsOf(allTurns), thread)
   return articles.map((article, index) => {
     // biome-ignore lint/suspicious/noArrayIndexKey: a space has no identity but its position
     if ('space' in article) return <Space key={`space ${index}`} height={article.space} />

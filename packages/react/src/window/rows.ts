@@ -11,13 +11,15 @@ export interface Row {
 }
 
 /** The rows of these turns; the same array for the same turns. */
-export type RowsOf = (turns: readonly Turn[]) => readonly Row[]
+export type RowsOf = (allTurns: readonly Turn[]) => readonly Row[]
 
 export function createRows(): RowsOf {
-  let last: { readonly turns: readonly Turn[]; readonly rows: readonly Row[] } = { turns: [], rows: [] }
-  return (turns) => {
-    if (turns !== last.turns) last = { turns, rows: turns.flatMap(rowsOfTurn) }
-    return last.rows
+  let drawn: readonly Turn[] = []
+  let rows: readonly Row[] = []
+  return (allTurns) => {
+    if (allTurns !== drawn) rows = allTurns.flatMap(rowsOfTurn)
+    drawn = allTurns
+    return rows
   }
 }
 
