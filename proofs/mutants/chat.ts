@@ -63,8 +63,8 @@ export const chat: Stage = {
     },
     {
       file: 'packages/core/src/wire/ag-ui/profile-0.ts',
-      find: '{ ...chunk, content: JSON.stringify(content) }',
-      replace: 'chunk',
+      find: '{ ...result, content: JSON.stringify(content) }',
+      replace: 'result',
       promise: 'a result is text for an older client',
     },
     {

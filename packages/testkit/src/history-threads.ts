@@ -227,4 +227,19 @@ const passing: ThreadCase = {
   ],
 }
 
-export const historyThreads: readonly ThreadCase[] = [clientTool, endings, steered, repeatedCall, passing]
+/** Nothing shows the step: neither its content nor a reason for the failure. */
+const emptyStep: ThreadCase = {
+  name: 'a run that fails in a step before it has said anything',
+  runs: [
+    answered('run-1', [
+      { type: 'run-start' },
+      { type: 'data', name: 'gauge', data: 1 },
+      { type: 'step-start', kind: 'model' },
+      { type: 'step-end' },
+      { type: 'run-end', outcome: 'error' },
+    ]),
+    answered('run-2', balanced(spoken('Again.'))),
+  ],
+}
+
+export const historyThreads: readonly ThreadCase[] = [clientTool, endings, steered, repeatedCall, passing, emptyStep]

@@ -11,6 +11,9 @@ export interface UiMessage {
 
 type Row = (chunk: Chunk) => void
 
+/** With these the client changes no part; with `finish` only if it has metadata. */
+const UNSHOWN: ReadonlySet<string> = new Set(['finish-step', 'finish', 'error'])
+
 /**
  * One assistant message of the AI SDK, made from its chunks by the client's own rules: law 11 compares the two. The input of
  * a call that is still streaming is only its text, `rawInput`, from which the client goes on.
@@ -55,7 +58,7 @@ export function createUiMessage(id: string): UiMessage {
   /** The client shows a step with the next chunk that changes something. */
   function showSteps({ type, messageMetadata }: Chunk): void {
     if (type === 'start-step') steps++
-    else if (type !== 'finish-step' && (type !== 'finish' || messageMetadata !== undefined)) {
+    else if (!UNSHOWN.has(String(type)) || (type === 'finish' && messageMetadata !== undefined)) {
       for (; steps > 0; steps--) parts.push({ type: 'step-start' })
     }
   }
