@@ -11,7 +11,7 @@ export const shipped = {
   'crash-mid-tool': 'claude-agent-sdk',
 } as const
 
-export const recordingPath = (name: keyof typeof shipped): string => fileURLToPath(new URL(`${name}.jsonl`, recordings))
+const recordingPath = (name: keyof typeof shipped): string => fileURLToPath(new URL(`${name}.jsonl`, recordings))
 
 /** Posts a shipped recording, as a program would. Resolves with its thread. */
 export async function feed(

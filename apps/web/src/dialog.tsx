@@ -1,5 +1,6 @@
 import { Modal } from '@millrace/react'
 import { type FormEvent, type ReactNode, useId } from 'react'
+import './styles/menus.css'
 
 interface DialogProps {
   readonly title: string

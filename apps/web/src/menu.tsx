@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Icon, type IconName } from './icon.tsx'
+import './styles/menus.css'
 
-export interface MenuItem {
+interface MenuItem {
   readonly label: string
   readonly icon?: IconName
   /** Of a menu that sets something: this is what is set. */
@@ -30,7 +31,7 @@ export function Menu({ children, label, className, items, tabIndex }: MenuProps)
     const popover = list.current
     if (!isOpen || popover === null || button.current === null) return
     popover.showPopover()
-    place(popover, button.current.getBoundingClientRect())
+    putBelow(popover, button.current.getBoundingClientRect())
     const checked = popover.querySelector<HTMLElement>('[aria-checked="true"]')
     const first = checked ?? popover.querySelector<HTMLElement>('[role^="menuitem"]')
     first?.focus({ preventScroll: true })
@@ -113,7 +114,7 @@ function Item({ item, onChoose }: { readonly item: MenuItem; readonly onChoose: 
 const GAP = 4
 
 /** Below the button, or above it if there is no room; within the window. */
-function place(popover: HTMLElement, { left, right, top, bottom }: DOMRect): void {
+function putBelow(popover: HTMLElement, { left, right, top, bottom }: DOMRect): void {
   const { offsetWidth: width, offsetHeight: height } = popover
   const isRight = left + width > innerWidth - GAP
   const isAbove = bottom + GAP + height > innerHeight && top - GAP - height > 0

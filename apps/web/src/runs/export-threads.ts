@@ -20,13 +20,13 @@ async function allEvents(api: Pick<Api, 'thread'>, threadId: string): Promise<re
 }
 
 /** A JSON array with a message per line, so that two exports can be compared line by line. */
-export const jsonOf = (events: readonly ChatEvent[]): string =>
+const jsonOf = (events: readonly ChatEvent[]): string =>
   `[\n${events.map((event) => JSON.stringify(event)).join(',\n')}\n]\n`
 
 const LONGEST_NAME = 60
 
 /** Letters and digits of the title, else the thread's id. */
-export function fileNameOf(title: string, id: string): string {
+function fileNameOf(title: string, id: string): string {
   const name = title
     .normalize('NFKC')
     .replace(/[^\p{L}\p{N}]+/gu, '-')

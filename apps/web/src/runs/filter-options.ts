@@ -3,10 +3,10 @@ import { englishLabels, sourceTitle } from '@millrace/react'
 import { costText, durationText } from '../words/numbers.ts'
 import type { RunsRoute } from './runs-route.ts'
 
-export type FilterField = Exclude<keyof RunsRoute, 'name' | 'text' | 'kind'>
+type FilterField = Exclude<keyof RunsRoute, 'name' | 'text' | 'kind'>
 
 /** One thing that a filter can be set to. */
-export interface FilterOption {
+interface FilterOption {
   readonly value: string | number
   readonly label: string
 }

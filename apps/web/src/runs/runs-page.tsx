@@ -17,6 +17,10 @@ import { RunsSearchField } from './runs-search-field.tsx'
 import { SearchPage } from './search/search-page.tsx'
 import { DeleteDialog, RenameDialog } from './thread-dialogs.tsx'
 import { useSelection } from './use-selection.ts'
+import '../styles/runs.css'
+import '../styles/run-table.css'
+import '../styles/runs-search.css'
+import '../styles/runs-narrow.css'
 
 /** All runs, or what was found in their texts. */
 export function RunsPage({ route }: { readonly route: RunsRoute }) {

@@ -44,7 +44,7 @@ export function groupHits(hits: readonly FoundText[], threads: readonly ListedTh
 }
 
 /** So many hits of a thread are shown until the rest is asked for. */
-export const SHOWN_PER_THREAD = 3
+const SHOWN_PER_THREAD = 3
 
 /** An option of the list of hits: a hit, or the rest of its thread's. */
 export type HitOption =

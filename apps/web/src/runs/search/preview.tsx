@@ -87,7 +87,7 @@ async function detailWith(
 }
 
 /** The message with the entry, cut to the piece that holds it and its neighbours. */
-export function piecesAround(events: readonly ChatEvent[], runId: string, seq: number): readonly ChatEvent[] {
+function piecesAround(events: readonly ChatEvent[], runId: string, seq: number): readonly ChatEvent[] {
   const event = events.findLast((each) => each.runId === runId && each.seqs[0] <= seq)
   if (event === undefined) return []
   const index = event.segments.findLastIndex(({ seqs }) => seqs[0] <= seq)
