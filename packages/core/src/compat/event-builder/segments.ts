@@ -107,12 +107,12 @@ const STATUS: { readonly [State in ToolSegment['state']]?: 'in_progress' | 'comp
 }
 
 function builtInOf(segment: ToolSegment, position: number): WebSearchSegment | CodeInterpreterSegment | undefined {
-  const { callId: id, name, runBy, state, input, progress = [], startedAt, endedAt } = segment
+  const { callId: id, name, runBy, state, input, progress: reports = [], startedAt, endedAt } = segment
   if (runBy !== 'provider' || !Object.hasOwn(BUILT_IN, name)) return undefined
   const [type, busy] = BUILT_IN[name as keyof typeof BUILT_IN]
   const status = state === 'running' ? busy : (STATUS[state] ?? 'failed')
   // Code that came after the result is progress.
-  const code = [...progress.map(({ data }) => data), input].map(codeIn).find((text) => text !== undefined)
+  const code = [...reports.map(({ data }) => data), input].map(codeIn).find((text) => text !== undefined)
   const own = { id, output_index: position, sequence_number: position, status, streaming: endedAt === undefined }
   const times = { started_at: startedAt, ...present({ completed_at: endedAt }) }
   return { type, ...own, ...times, ...present({ code }) } as WebSearchSegment | CodeInterpreterSegment
