@@ -35,6 +35,7 @@ import { nodesProcesses } from './nodes-processes.ts'
 import { balance } from './normalize.ts'
 import { packed } from './packed.ts'
 import { formatStages, parse } from './parse.ts'
+import { panes, panesInBrowser } from './panes.ts'
 import { passes } from './passes.ts'
 import { postgresLeases, postgresRules } from './postgres.ts'
 import { postgresFaults } from './postgres-faults.ts'
@@ -120,6 +121,8 @@ export async function allStages(): Promise<readonly Stage[]> {
     appActions,
     appPages,
     appAgents,
+    panes,
+    panesInBrowser,
     answerDetails,
     strangersInCore,
     strangersInServer,

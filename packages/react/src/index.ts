@@ -17,6 +17,7 @@ export { EventView, type EventViewProps, type SharedViewProps } from './event-vi
 export { formatTitle } from './format-titles.ts'
 export { type CountLabel, englishLabels, type Labels, labelsWith, type NameLabel } from './labels.ts'
 export { safeFileLink, safeImage, safeLink } from './links.ts'
+export { type Token, tokensOf } from './markdown/highlight.ts'
 export { Markdown } from './markdown/markdown.tsx'
 export { createSplitter } from './markdown/split.ts'
 export { Modal, type ModalProps } from './modal.tsx'
