@@ -33,7 +33,7 @@ const dots = (count: number) =>
   )
 
 /** A repair with reads, a cell, edits, a helper, a failed command, artifacts, and a command that still runs. */
-export const story: readonly StoryPart[] = [
+const story: readonly StoryPart[] = [
   line(0, 'text', { content: 'The gate opens too late. First I read what decides about it.' }),
   call('read-sluice', 'Read', { file_path: SLUICE }),
   result(200, 'read-sluice', numbered(before.sluice)),

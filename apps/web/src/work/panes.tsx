@@ -7,6 +7,7 @@ import { usePosition, usePositionStore } from '../position/position-context.ts'
 import { StepNavigator } from './step-navigator.tsx'
 import { type Work, WorkProvider, workOf } from './work-context.ts'
 import '../styles/panes.css'
+import '../styles/pane-parts.css'
 
 export interface PanesProps {
   /** What is shown of the thread: at a moment in the past, what there was then. */
@@ -61,7 +62,7 @@ const tabLabels: { readonly [Pane in PaneName]: string } = {
 /** What each pane draws, loaded when it is first opened. A new pane does not compile until it has one. */
 const bodies: { readonly [Pane in PaneName]: ComponentType } = {
   code: lazy(async () => ({ default: (await import('./code/code-pane.tsx')).CodePane })),
-  terminal: () => <p className="pane-empty">No command was run yet.</p>,
+  terminal: lazy(async () => ({ default: (await import('./terminal/terminal-pane.tsx')).TerminalPane })),
   files: () => <p className="pane-empty">No file was made or visited yet.</p>,
   lens: () => <p className="pane-empty">Choose a piece to see the records that it came from.</p>,
 }

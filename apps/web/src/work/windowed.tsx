@@ -11,12 +11,16 @@ interface WindowedProps {
   /** The least width of the rows, such as `120ch`. */
   readonly width?: string
   readonly onReaderScroll?: () => void
+  /** Called with the width of the box when it changes. */
+  readonly onWidth?: (width: number) => void
   readonly children: (first: number, end: number) => ReactNode
 }
 
-export interface Reveal {
+interface Reveal {
   readonly row: number
   readonly key: string
+  /** `end`: the end of the row is kept in view, at once. */
+  readonly align?: 'end'
 }
 
 /** Drawn before the height is known, and beyond both edges. */
@@ -25,12 +29,16 @@ const BEYOND = 400
 const STEP = 200
 
 /** Rows of known heights in a box that scrolls: only those near the visible ones are drawn. */
-export function Windowed({ className, label, tops, reveal, width, onReaderScroll, children }: WindowedProps) {
+export function Windowed(props: WindowedProps) {
+  const { className, label, tops, reveal, width, onReaderScroll, onWidth, children } = props
   const box = useRef<HTMLDivElement>(null)
   const [edge, setEdge] = useState({ top: 0, height: FIRST_HEIGHT })
+  const latestOnWidth = useRef(onWidth)
+  latestOnWidth.current = onWidth
   const measure = useCallback(() => {
     if (box.current === null) return
-    const { scrollTop, clientHeight } = box.current
+    const { scrollTop, clientHeight, clientWidth } = box.current
+    latestOnWidth.current?.(clientWidth)
     // The edges move in steps: most scrolls draw nothing.
     const next = { top: Math.floor(scrollTop / STEP) * STEP, height: clientHeight }
     setEdge((before) => (before.top === next.top && before.height === next.height ? before : next))
@@ -43,14 +51,18 @@ export function Windowed({ className, label, tops, reveal, width, onReaderScroll
   }, [measure])
   const latestTops = useRef(tops)
   latestTops.current = tops
-  const { row, key } = reveal ?? {}
+  const { row, key, align } = reveal ?? {}
   useLayoutEffect(() => {
     const element = box.current
     if (element === null || row === undefined || key === undefined) return
     const [top = 0, end = 0] = [latestTops.current[row], latestTops.current[row + 1]]
+    if (align === 'end') {
+      element.scrollTop = end - element.clientHeight
+      return
+    }
     const isInView = top >= element.scrollTop && end <= element.scrollTop + element.clientHeight
     if (!isInView) scrollSmoothly(element, top - element.clientHeight / 3)
-  }, [row, key])
+  }, [row, key, align])
   const onKeyDown = (event: KeyboardEvent) => {
     if (/^(?:Arrow(?:Up|Down)|Page|Home|End| )/.test(event.key)) onReaderScroll?.()
   }

@@ -13,6 +13,7 @@ import { countsOfFile, filesIn, treeOf } from './file-tree.ts'
 import { type Subject, subjectOf } from './subject.ts'
 import { Tree } from './tree.tsx'
 import '../../styles/code.css'
+import '../../styles/lines.css'
 
 const views: { readonly [View in CodeView]: string } = { code: 'Code', diff: 'Diff', split: 'Split' }
 

@@ -1,8 +1,7 @@
 import { type DiffGap, type DiffRow, diffRowsOf, type FileState, gapsOf, linesOf, symbolAt } from '@millrace/core/work'
 
 /** How the editor shows a file. */
-export const codeViews = ['code', 'diff', 'split'] as const
-export type CodeView = (typeof codeViews)[number]
+export type CodeView = 'code' | 'diff' | 'split'
 
 /** A row of the editor: a line, or what stands for lines that are left out. */
 export type EditorRow = LineRow | PairRow | GapRow

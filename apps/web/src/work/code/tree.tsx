@@ -148,7 +148,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
   if (step === undefined) return
   const leaves = [...event.currentTarget.querySelectorAll<HTMLElement>('.leaf')]
-  const at = leaves.findIndex((leaf) => leaf === document.activeElement)
+  const at = leaves.indexOf(document.activeElement as HTMLElement)
   leaves[at + step]?.focus()
   event.preventDefault()
 }
