@@ -92,6 +92,44 @@ describeInBrowser('the workbench', () => {
     expect(troubles).toEqual([])
   })
 
+  it('shows every command with what it wrote, folded when it is done, inert, and linked both ways', async () => {
+    const { page, viewer, evaluate, troubles } = await open('pane=terminal')
+    await page.locator('.command').first().waitFor()
+    const heads = await page.locator('.command-head code').allTextContents()
+    expect(heads).toEqual([
+      'rg -n "opensAt" src',
+      'levels = [float(each) for each in open("levels.csv")] …',
+      'npx tsc --noEmit',
+      'npm test -- sluice',
+      'npm test -- --reporter=verbose',
+      'npm run watch -- --level',
+    ])
+    const suite = page.locator('.command', { hasText: '--reporter=verbose' })
+    expect((await suite.locator('pre').textContent())?.split('\n')).toHaveLength(12)
+    await suite.getByRole('button', { name: /^Show/ }).click()
+    expect((await suite.locator('pre').textContent())?.split('\n')).toHaveLength(21)
+    const failed = page.locator('.command', { hasText: 'npm test -- sluice' })
+    expect(await failed.locator('.mr-badge').allTextContents()).toEqual(['exit 1'])
+    expect(await page.locator('.command', { hasText: 'tsc' }).locator('.mr-badge').textContent()).toBe('test-writer')
+    expect(await page.locator('.command').last().textContent()).toContain('65 %')
+    expect(await page.locator('.terminal-foot').textContent()).toMatch(/^6 commands1 failed3[0-9]s of tool time/)
+    // A command that follows is the end of the terminal.
+    expect(
+      await evaluate<boolean>(`(() => {
+      const box = document.querySelector('.terminal')
+      return box.scrollHeight - box.scrollTop - box.clientHeight < 2
+    })()`),
+    ).toBe(true)
+    await failed.locator('.command-head').click()
+    await until('the piece of the chat is marked', async () =>
+      /npm test -- sluice/.test((await linked(viewer, 'selected')) ?? ''),
+    )
+    expect(await page.locator('.command-linked').count()).toBe(1)
+    await page.locator('.chat .mr-tool', { hasText: 'npm run watch' }).locator('.mr-head').hover()
+    expect(await page.locator('.command-hovered').textContent()).toContain('npm run watch')
+    expect(troubles).toEqual([])
+  })
+
   it('does all of it with the keyboard alone', async () => {
     const { page, viewer, evaluate, troubles } = await open('')
     await page.locator('.mr-processing, .mr-tool').first().waitFor()

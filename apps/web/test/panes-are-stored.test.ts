@@ -9,10 +9,12 @@ import { describe, expect, it } from 'vitest'
 import { PositionProvider } from '../src/position/position-context.ts'
 import { createPositionStore } from '../src/position/position-store.ts'
 import { CodePane } from '../src/work/code/code-pane.tsx'
+import { TerminalPane } from '../src/work/terminal/terminal-pane.tsx'
 import { WorkProvider, workOf } from '../src/work/work-context.ts'
 
 const panes: { readonly [name: string]: { readonly pane: ComponentType; readonly empty: string } } = {
   code: { pane: CodePane, empty: 'No file was read or written yet.' },
+  terminal: { pane: TerminalPane, empty: 'No command was run yet.' },
 }
 
 /** What a pane draws of chat events before any timer has run. */
@@ -38,18 +40,20 @@ describe.each(Object.entries(panes))('the pane %s, over every recording', (_name
     expect(drawn.length).toBeGreaterThan(20)
   })
 
-  it('draws the same at every prefix, live, stored and after travelling back', () => {
+  it('draws the same at prefixes of every length, live, stored and after travelling back', () => {
     for (const { name, entries } of drawn) {
       const live = createFold()
-      const liveHtml = entries.map((entry) => {
-        live.push([entry])
-        return htmlOf(pane, live.snapshot().chatEvents)
-      })
       const stored = throughJson(entries)
+      const lengths = prefixesOf(entries.length)
+      const liveHtml = entries.map((entry, index) => {
+        live.push([entry])
+        return lengths.has(index + 1) ? htmlOf(pane, live.snapshot().chatEvents) : undefined
+      })
+      // Travelling folds the log anew up to an entry; what the whole run has left in caches must not show.
       const travelled = createFold()
       for (const [index, entry] of stored.entries()) {
-        // Travelling folds the log anew up to an entry; what the whole run has left in caches must not show.
         travelled.push([entry])
+        if (!lengths.has(index + 1)) continue
         const html = [
           htmlOf(pane, throughJson(fold(stored.slice(0, index + 1)).chatEvents)),
           htmlOf(pane, travelled.snapshot().chatEvents),
@@ -60,3 +64,12 @@ describe.each(Object.entries(panes))('the pane %s, over every recording', (_name
     }
   })
 })
+
+/** Every prefix of a short run; of a longer one about as many, with the last ones among them. */
+const MOST_PREFIXES = 24
+
+function prefixesOf(length: number): ReadonlySet<number> {
+  const step = Math.max(1, length / MOST_PREFIXES)
+  const spread = Array.from({ length: Math.min(length, MOST_PREFIXES) }, (_, index) => Math.floor((index + 1) * step))
+  return new Set([...spread, length - 1, length])
+}

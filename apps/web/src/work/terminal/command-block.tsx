@@ -52,7 +52,6 @@ export const CommandBlock = memo(function CommandBlock({ command, isLinked, isHo
       {chunks.map(({ channel, text: written }, index) => (
         <Output
           // Chunks only grow: a chunk has no identity but its position.
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above
           key={index}
           text={written}
           label={channel === 'stderr' ? 'Errors of the command' : 'Output of the command'}
