@@ -14,7 +14,7 @@ import { type Parser, type ParserState, type Recognition, understood, unmapped }
  * the wire of this name writes.
  */
 export const eventSegments: Parser = {
-  version: 4,
+  version: 5,
   losses: {},
   recognize,
   create,
