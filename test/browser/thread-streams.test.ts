@@ -54,7 +54,7 @@ describeInBrowser('what begins elsewhere', () => {
     const row = page.locator('.mr-thread-row[aria-current=page]')
     const first = produce(mill, 'threadId=t&runId=r')
     first.write(lines.text('The wheel turns.'))
-    await soon(page.locator('.mr-assistant .mr-prose', { hasText: 'The wheel turns.' }))
+    await soon(page.locator('.mr-prose:not(.mr-user-box *)', { hasText: 'The wheel turns.' }))
     await soon(row.locator('.mr-state-live'))
     await soon(page.locator('.bar .badge-live'))
 
@@ -112,7 +112,7 @@ describeInBrowser('what begins elsewhere', () => {
     await first.page.getByRole('textbox', { name: 'Message' }).waitFor()
     playTo(1)
     await post(mill, '/api/threads/t/runs', JSON.stringify({ input: 'by a program' }))
-    await soon(first.page.locator('.mr-user', { hasText: 'by a program' }))
+    await soon(first.page.locator('.mr-user-box', { hasText: 'by a program' }))
     await soon(first.page.locator('.mr-prose', { hasText: 'You said: by a program.' }))
     playTo(Number.POSITIVE_INFINITY)
     await first.page.locator('.bar .badge-done').waitFor()
@@ -121,7 +121,7 @@ describeInBrowser('what begins elsewhere', () => {
     await second.page.locator('.mr-prose', { hasText: 'You said' }).waitFor()
     await second.say('by a tab')
     for (const { page } of [first, second]) {
-      await soon(page.locator('.mr-user', { hasText: 'by a tab' }))
+      await soon(page.locator('.mr-user-box', { hasText: 'by a tab' }))
       await soon(page.locator('.mr-thread-row .mr-state-live'))
     }
     playTo(Number.POSITIVE_INFINITY)
