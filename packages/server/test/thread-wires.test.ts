@@ -18,7 +18,10 @@ async function watch(server: Serving, path: string, headers: { readonly [name: s
       const events = (rest + piece).split('\n\n')
       rest = events.pop() ?? ''
       for (const event of events) {
-        const { data, id } = Object.fromEntries(event.split('\n').map((line) => line.split(/: (.*)/s, 2))) as Record<string, string>
+        const { data, id } = Object.fromEntries(event.split('\n').map((line) => line.split(/: (.*)/s, 2))) as Record<
+          string,
+          string
+        >
         if (data !== undefined) frames.push({ id: id ?? '', chunk: JSON.parse(data) })
       }
     }
@@ -37,7 +40,8 @@ const created = async ({ send }: Serving) =>
   ((await (await send('POST', '/api/threads', {})).json()) as { readonly id: string }).id
 
 const begin = async ({ send }: Serving, id: string, agent: string) =>
-  ((await (await send('POST', `/api/threads/${id}/runs`, { agent, input: 'go' })).json()) as { readonly runId: string }).runId
+  ((await (await send('POST', `/api/threads/${id}/runs`, { agent, input: 'go' })).json()) as { readonly runId: string })
+    .runId
 
 const finals = (frames: readonly Frame[]) => frames.filter(({ chunk }) => chunk.type === 'final').length
 

@@ -34,7 +34,14 @@ export async function streamThreadRuns(stream: ThreadRunsStream): Promise<void> 
     chunks.map(({ chunk, cursor }) => encoder.encode(frameOf(JSON.stringify(chunk), `${runId}:${cursor}`)))
   const line = { sink, pacer }
   try {
-    await createFollower({ ...choice, services, sessions: sessionsOf(services), sessionId: threadId, line, messagesOf }).follow()
+    await createFollower({
+      ...choice,
+      services,
+      sessions: sessionsOf(services),
+      sessionId: threadId,
+      line,
+      messagesOf,
+    }).follow()
   } catch (error) {
     sink.cut()
     throwUnlessOfLog(error)
