@@ -55,6 +55,7 @@ import { spans } from './spans.ts'
 import { strangersInCore, strangersInServer } from './strangers.ts'
 import { testkit } from './testkit.ts'
 import { threadStreams } from './thread-stream.ts'
+import { tickets } from './tickets.ts'
 import { wireStages } from './wire.ts'
 import { work } from './work.ts'
 
@@ -111,6 +112,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     chat,
     requests,
     sessions,
+    tickets,
     client,
     clientsPages,
     threadStreams,

@@ -79,8 +79,8 @@ export function createDrafts(runId: string): Drafts {
     const usage = createUsageTotal()
     const startedAt = sentAt ?? at
     const before = last
-    const progress = { segments: [], count: 0, isOpen: true, isInterrupted: false, pending: 0, sentCount: 0 }
-    last = { id, role, startedAt, usage, model, ...progress }
+    const empty = { segments: [], count: 0, isOpen: true, isInterrupted: false, pending: 0, sentCount: 0 }
+    last = { id, role, startedAt, usage, model, ...empty }
     if (before !== undefined) forget(before)
     open.push(last)
     if (role === 'assistant') current = last
