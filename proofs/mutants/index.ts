@@ -5,12 +5,14 @@ import { ownAgents } from './agents-own.ts'
 import { appActions, appStores } from './app.ts'
 import { answerDetails, appAgents } from './app-agents.ts'
 import { appPages } from './app-pages.ts'
+import { appRuns, appRunsInBrowser } from './app-runs.ts'
 import { approvals } from './approvals.ts'
 import { bus } from './bus.ts'
 import { chat } from './chat.ts'
 import { client } from './client.ts'
 import { clientsPages } from './clients-pages.ts'
 import { command } from './command.ts'
+import { compat } from './compat.ts'
 import { convoys } from './convoys.ts'
 import { coverage } from './coverage.ts'
 import { deliver } from './deliver.ts'
@@ -70,6 +72,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     approvals,
     passes,
     fold,
+    compat,
     work,
     spans,
     secondTime,
@@ -123,6 +126,8 @@ export async function allStages(): Promise<readonly Stage[]> {
     appStores,
     appActions,
     appPages,
+    appRuns,
+    appRunsInBrowser,
     appAgents,
     answerDetails,
     strangersInCore,
