@@ -51,6 +51,7 @@ import { secondTime } from './second-time.ts'
 import { sessions } from './sessions.ts'
 import { origins, settings } from './settings.ts'
 import { source } from './source.ts'
+import { spans } from './spans.ts'
 import { strangersInCore, strangersInServer } from './strangers.ts'
 import { testkit } from './testkit.ts'
 import { threadStreams } from './thread-stream.ts'
@@ -69,6 +70,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     passes,
     fold,
     work,
+    spans,
     secondTime,
     ...(await wireStages()),
     histories,

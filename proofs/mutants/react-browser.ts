@@ -9,8 +9,8 @@ export const reactInBrowser: Stage = {
   mutants: [
     {
       file: 'packages/react/src/announcer.tsx',
-      find: 'const before = announcedKeys.current',
-      replace: 'const before = announcedKeys.current ?? new Set<string>()',
+      find: 'if (before === undefined || fresh.length === 0) return',
+      replace: 'if (fresh.length === 0) return',
       promise: 'what a loaded thread already holds is not announced',
     },
     {
@@ -27,7 +27,7 @@ export const reactInBrowser: Stage = {
     },
     {
       file: 'packages/react/src/turn-view.tsx',
-      find: '<Boundary of={piece} fallback={<PlainBlock text={plainText(piece)} />}>',
+      find: '<Boundary of={piece} fallback={<PlainPiece piece={piece} />}>',
       replace: '<Boundary of={piece} fallback={undefined}>',
       promise: 'a piece that cannot be drawn is shown as plain text',
     },
@@ -105,8 +105,8 @@ export const reactInBrowser: Stage = {
     },
     {
       file: 'packages/react/src/announcer.tsx',
-      find: 'new Set([...(before ?? []), ...announcements.keys()])',
-      replace: 'new Set(announcements.keys())',
+      find: 'for (const [key] of fresh) announcedKeys.current.add(key)',
+      replace: 'announcedKeys.current = new Set(announcements.keys())',
       promise: 'what is briefly out of view is not announced again',
     },
     {
@@ -129,8 +129,8 @@ export const reactInBrowser: Stage = {
     },
     {
       file: 'packages/react/src/turn-view.tsx',
-      find: 'key={piece.id}',
-      replace: 'key={`${piece.id}-${pieces.length}`}',
+      find: '<Fragment key={id}>',
+      replace: '<Fragment key={`${id}-${turn.pieces.length}`}>',
       promise: 'a card is not drawn anew when something follows it',
     },
   ],

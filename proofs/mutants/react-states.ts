@@ -112,8 +112,8 @@ export const stateMutants: readonly Mutant[] = [
   },
   {
     file: 'packages/react/src/turn-view.tsx',
-    find: '{!(runGoesOn && runId === runs.at(-1)) && renderAfterRun',
-    replace: '{renderAfterRun',
+    find: 'runGoesOn ? runs.slice(0, -1) : runs',
+    replace: 'runs',
     promise: 'what follows a run is drawn after its last message',
   },
   {

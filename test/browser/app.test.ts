@@ -55,7 +55,7 @@ describeInBrowser('the app in the browser', () => {
     await viewer.say('And the roof?')
     await page.getByText('“And the roof?”').waitFor()
     expect((await html()).startsWith(before)).toBe(true)
-    expect(await page.locator('.mr-user').count()).toBe(2)
+    expect(await page.locator('.mr-user-box').count()).toBe(2)
     expect(troubles).toEqual([])
   })
 

@@ -7,7 +7,7 @@ import { until } from './until.ts'
 import { openViewer } from './viewer.ts'
 import { builtWebApp } from './web-app.ts'
 
-const ANSWER = '.mr-assistant .mr-prose'
+const ANSWER = '.mr-prose:not(.mr-user-box *)'
 
 describeInBrowser('connections of the browser', () => {
   const session = useSession(builtWebApp)

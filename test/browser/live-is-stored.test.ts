@@ -42,7 +42,7 @@ const SETTLING_MS = 700
 async function expectSame(one: Viewer, other: Viewer, where: string): Promise<void> {
   for (let round = 0; round < 40 && (await one.html()) !== (await other.html()); round++) await setTimeout(50)
   const html = await one.html()
-  expect(html, where).toContain('mr-assistant')
+  expect(html, where).toContain('mr-turn')
   expect(html, where).toBe(await other.html())
 }
 

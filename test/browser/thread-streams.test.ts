@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { availableParallelism, loadavg } from 'node:os'
 import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { describeInBrowser } from './chromium.ts'
@@ -8,9 +9,10 @@ import { lines, stepped } from './stepped.ts'
 import { openViewer } from './viewer.ts'
 import { builtWebApp } from './web-app.ts'
 
-const WITHIN_MS = 1_000
+/** A second, as long as the machine has time for it: with many processes waiting for each core, a browser alone takes longer. */
+const WITHIN_MS = (loadavg()[0] ?? 0) > 4 * availableParallelism() ? 10_000 : 1_000
 
-/** Resolves when it is shown; rejects if that takes longer than a second. */
+/** Resolves when it is shown; rejects if that takes too long. */
 const soon = (locator: Locator) => locator.waitFor({ timeout: WITHIN_MS })
 
 /** A plain HTTP request, as another program sends it. */
@@ -54,7 +56,7 @@ describeInBrowser('what begins elsewhere', () => {
     const row = page.locator('.mr-thread-row[aria-current=page]')
     const first = produce(mill, 'threadId=t&runId=r')
     first.write(lines.text('The wheel turns.'))
-    await soon(page.locator('.mr-assistant .mr-prose', { hasText: 'The wheel turns.' }))
+    await soon(page.locator('.mr-prose:not(.mr-user-box *)', { hasText: 'The wheel turns.' }))
     await soon(row.locator('.mr-state-live'))
     await soon(page.locator('.bar .badge-live'))
 
@@ -112,7 +114,7 @@ describeInBrowser('what begins elsewhere', () => {
     await first.page.getByRole('textbox', { name: 'Message' }).waitFor()
     playTo(1)
     await post(mill, '/api/threads/t/runs', JSON.stringify({ input: 'by a program' }))
-    await soon(first.page.locator('.mr-user', { hasText: 'by a program' }))
+    await soon(first.page.locator('.mr-user-box', { hasText: 'by a program' }))
     await soon(first.page.locator('.mr-prose', { hasText: 'You said: by a program.' }))
     playTo(Number.POSITIVE_INFINITY)
     await first.page.locator('.bar .badge-done').waitFor()
@@ -121,7 +123,7 @@ describeInBrowser('what begins elsewhere', () => {
     await second.page.locator('.mr-prose', { hasText: 'You said' }).waitFor()
     await second.say('by a tab')
     for (const { page } of [first, second]) {
-      await soon(page.locator('.mr-user', { hasText: 'by a tab' }))
+      await soon(page.locator('.mr-user-box', { hasText: 'by a tab' }))
       await soon(page.locator('.mr-thread-row .mr-state-live'))
     }
     playTo(Number.POSITIVE_INFINITY)

@@ -15,6 +15,26 @@ export function announcementsOf(events: readonly ChatEvent[], labels: Labels): A
   return announcements
 }
 
+/** The events that are not in `before`, each from the first block that has changed: a long message is not read again. */
+export function changedSince(before: readonly ChatEvent[], events: readonly ChatEvent[]): readonly ChatEvent[] {
+  const old = new Map(before.map((event) => [event.id, event]))
+  return events.flatMap((event) => {
+    const same = old.get(event.id)
+    if (same === event) return []
+    return same === undefined ? [event] : [{ ...event, segments: changedSegments(same.segments, event.segments) }]
+  })
+}
+
+function changedSegments(before: readonly Segment[], segments: readonly Segment[]): readonly Segment[] {
+  let first = 0
+  while (first < before.length && before[first] === segments[first]) first++
+  // A block begins with its first segment, however much of it has changed.
+  while (first > 0 && isOfBlock(segments[first - 1])) first--
+  return segments.slice(first)
+}
+
+const isOfBlock = (segment: Segment | undefined) => segment !== undefined && blocksOf([segment])[0]?.kind !== 'segment'
+
 function addSegments(
   announcements: Map<string, string>,
   scope: string,

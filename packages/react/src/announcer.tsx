@@ -1,6 +1,6 @@
 import type { ChatEvent } from '@millrace/core/fold'
 import { useEffect, useRef, useState } from 'react'
-import { announcementsOf } from './announcements.ts'
+import { announcementsOf, changedSince } from './announcements.ts'
 import { useContextWith, type ViewSettings } from './view-context.ts'
 
 export interface AnnouncerProps extends Pick<ViewSettings, 'labels'> {
@@ -13,18 +13,21 @@ export interface AnnouncerProps extends Pick<ViewSettings, 'labels'> {
 export function Announcer({ events, isLoaded = true, ...settings }: AnnouncerProps) {
   const { labels } = useContextWith(settings)
   // Keys are only added: a view that is briefly out of date must not announce anything twice.
-  const announcedKeys = useRef<Set<string>>(undefined)
+  const announcedKeys = useRef(new Set<string>())
+  const eventsBefore = useRef<readonly ChatEvent[]>(undefined)
   const [{ text, count }, setAnnouncement] = useState({ text: '', count: 0 })
   useEffect(() => {
     if (!isLoaded) {
-      announcedKeys.current = undefined
+      announcedKeys.current.clear()
+      eventsBefore.current = undefined
       return
     }
-    const announcements = announcementsOf(events, labels)
-    const before = announcedKeys.current
-    const fresh = before === undefined ? [] : [...announcements].filter(([key]) => !before.has(key))
-    announcedKeys.current = new Set([...(before ?? []), ...announcements.keys()])
-    if (fresh.length === 0) return
+    const before = eventsBefore.current
+    const announcements = announcementsOf(changedSince(before ?? [], events), labels)
+    const fresh = [...announcements].filter(([key]) => !announcedKeys.current.has(key))
+    for (const [key] of fresh) announcedKeys.current.add(key)
+    eventsBefore.current = events
+    if (before === undefined || fresh.length === 0) return
     const freshText = fresh.map(([, each]) => each).join('. ')
     setAnnouncement((last) => ({ text: freshText, count: last.count + 1 }))
   }, [events, isLoaded, labels])

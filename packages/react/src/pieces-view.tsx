@@ -23,11 +23,16 @@ export function Pieces({ segments, hasNewer = false }: PiecesProps): ReactNode {
   const pieces = useMemo(() => piecesOf(segments, options), [segments, options])
   return pieces.map((piece, index) => (
     <div key={`${piece.kind}-${piece.key}`} className="mr-piece" data-seqs={seqsOf(piece).join('-')}>
-      <Boundary of={piece} fallback={<PlainBlock text={textOfPiece(piece)} />}>
+      <Boundary of={piece} fallback={<PlainPiece piece={piece} />}>
         <PieceView piece={piece} hasNewer={hasNewer || index < pieces.length - 1} />
       </Boundary>
     </div>
   ))
+}
+
+/** A component, so that the text is only made if it is drawn. */
+function PlainPiece({ piece }: { readonly piece: Piece }) {
+  return <PlainBlock text={textOfPiece(piece)} />
 }
 
 export function PieceView({ piece, hasNewer }: { readonly piece: Piece; readonly hasNewer: boolean }): ReactNode {

@@ -5,6 +5,8 @@ import { joinNeighbours, membersOf, type Piece, type PieceOptions, separatePiece
 type MessagePiece =
   | { readonly kind: 'message'; readonly event: ChatEvent }
   | { readonly kind: 'withdrawn'; readonly event: ChatEvent }
+  /** A message whose pieces could not be formed, because it is not what its type says. */
+  | { readonly kind: 'unreadable'; readonly event: ChatEvent }
   | { readonly kind: 'fatal'; readonly event: ChatEvent; readonly error: ErrorSegment }
   | { readonly kind: 'cut'; readonly event: ChatEvent }
 
@@ -118,9 +120,13 @@ function piecesOfTurn(
     const goesOn = next === undefined ? runGoesOn : next.runId === event.runId
     if (event.runId !== runId) flush()
     runId = event.runId
-    const whole = wholeMessage(event)
+    let whole = wholeMessage(event)
     const end = whole === undefined ? endOf(event, goesOn) : undefined
-    if (whole === undefined) waiting.push(...answerPieces(event, end?.kind === 'fatal' ? end.error : undefined))
+    try {
+      if (whole === undefined) waiting.push(...answerPieces(event, end?.kind === 'fatal' ? end.error : undefined))
+    } catch {
+      whole = { kind: 'unreadable', event }
+    }
     for (const each of [whole, end]) {
       if (each === undefined) continue
       flush()

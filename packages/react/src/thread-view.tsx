@@ -1,5 +1,5 @@
 import type { ChatEvent } from '@millrace/core/fold'
-import { memo, type ReactNode, useMemo, useRef, useState } from 'react'
+import { memo, type ReactNode, type RefObject, useMemo, useRef, useState } from 'react'
 import { Announcer } from './announcer.tsx'
 import { Boundary } from './boundary.tsx'
 import { type SharedViewProps, useSharedContext } from './event-view.tsx'
@@ -8,9 +8,12 @@ import { usePieceOptions } from './pieces-view.tsx'
 import { createTurns, type Turn } from './thread-turns.ts'
 import type { TotalsByRun } from './turn-facts.ts'
 import { TotalsProvider, TurnFoot } from './turn-foot.tsx'
-import { type TurnContent, TurnPieces } from './turn-view.tsx'
+import { Space, type TurnContent, TurnPieces } from './turn-view.tsx'
 import { useKeptFocus } from './use-kept-focus.ts'
 import { ViewContextProvider } from './view-context.ts'
+import { createRows } from './window/rows.ts'
+import { useArticles } from './window/use-articles.ts'
+import { type ArticlePart, areSameParts } from './window/window-articles.ts'
 
 export interface ThreadViewProps extends SharedViewProps, TurnContent {
   readonly events: readonly ChatEvent[]
@@ -28,8 +31,8 @@ const NONE: ReadonlySet<string> = new Set()
 const NO_TOTALS: TotalsByRun = new Map()
 
 /**
- * A thread, turn by turn. A piece that cannot be drawn is shown as text, and no other is lost. What is off screen
- * costs no layout. The host scrolls.
+ * A thread, turn by turn. A piece that cannot be drawn is shown as text, and no other is lost. The host scrolls, and all
+ * of the thread is in the page; what is off screen costs no layout. `Thread` draws only what is near the screen.
  */
 export function ThreadView(props: ThreadViewProps) {
   const { events, totals = NO_TOTALS, isLoaded = true } = props
@@ -44,31 +47,49 @@ export function ThreadView(props: ThreadViewProps) {
           <Boundary of={events} fallback={undefined}>
             <Announcer events={events} isLoaded={isLoaded} />
           </Boundary>
-          <TurnList {...props} />
+          <TurnList {...props} thread={thread} />
         </div>
       </TotalsProvider>
     </ViewContextProvider>
   )
 }
 
-function TurnList(props: ThreadViewProps): ReactNode {
+interface TurnListProps extends ThreadViewProps {
+  readonly thread: RefObject<HTMLElement | null>
+}
+
+function TurnList({ thread, ...props }: TurnListProps): ReactNode {
   const { events, renderActions, renderAfterRun, renderTurnActions } = props
   const endedRuns = useKeptSet(props.endedRuns)
   const options = usePieceOptions(props)
   const turnsOf = useMemo(() => createTurns(options), [options])
+  const rowsOf = useMemo(createRows, [])
   const allTurns = turnsOf(events)
-  return allTurns.map((turn, index) => (
-    <Boundary key={turn.id} of={turn} fallback={<PlainBlock text={JSON.stringify(turn.events, null, 2)} />}>
-      <TurnView
-        turn={turn}
-        hasNewer={index < allTurns.length - 1}
-        endedRuns={endedRuns}
-        renderActions={renderActions}
-        renderAfterRun={renderAfterRun}
-        renderTurnActions={renderTurnActions}
-      />
-    </Boundary>
-  ))
+  const lastTurn = allTurns.at(-1)
+  const articles = useArticles(rowsOf(allTurns), thread)
+  return articles.map((article, index) => {
+    // biome-ignore lint/suspicious/noArrayIndexKey: a space has no identity but its position
+    if ('space' in article) return <Space key={`space ${index}`} height={article.space} />
+    const { turn, parts } = article
+    return (
+      <Boundary key={turn.id} of={turn} fallback={<PlainTurn turn={turn} />}>
+        <TurnView
+          turn={turn}
+          parts={parts}
+          hasNewer={turn !== lastTurn}
+          endedRuns={endedRuns}
+          renderActions={renderActions}
+          renderAfterRun={renderAfterRun}
+          renderTurnActions={renderTurnActions}
+        />
+      </Boundary>
+    )
+  })
+}
+
+/** A component, so that the text is only made if it is drawn. */
+function PlainTurn({ turn }: { readonly turn: Turn }) {
+  return <PlainBlock text={JSON.stringify(turn.events, null, 2)} />
 }
 
 /** The first of several equal sets: hosts make a new one whenever a run changes. */
@@ -82,21 +103,30 @@ function useKeptSet(set: ReadonlySet<string> | undefined): ReadonlySet<string> |
 
 interface TurnViewProps extends TurnContent, Pick<ThreadViewProps, 'renderTurnActions'> {
   readonly turn: Turn
+  readonly parts: readonly ArticlePart[]
   readonly hasNewer: boolean
   readonly endedRuns: ReadonlySet<string> | undefined
 }
 
 const TurnView = memo(function TurnView({ renderTurnActions, endedRuns, ...content }: TurnViewProps) {
-  const { turn, hasNewer } = content
+  const { turn, parts, hasNewer } = content
+  const last = parts.at(-1)
+  const isEndDrawn = last !== undefined && 'row' in last && last.row.piece === turn.pieces.at(-1)
   return (
     <article className="mr-turn" data-state={isLive(turn) ? 'live' : 'done'}>
       <TurnPieces {...content} endedRuns={endedRuns ?? NONE} />
-      {(hasNewer || isOver(turn, endedRuns)) && hasAnswer(turn) && (
+      {isEndDrawn && (hasNewer || isOver(turn, endedRuns)) && hasAnswer(turn) && (
         <TurnFoot turn={turn} actions={renderTurnActions?.(turn)} />
       )}
     </article>
   )
-})
+}, areEqual)
+
+/** The parts of a turn are a new array whenever anything is drawn. */
+function areEqual({ parts, ...one }: TurnViewProps, { parts: otherParts, ...other }: TurnViewProps): boolean {
+  const names = Object.keys(one) as (keyof typeof one)[]
+  return names.every((name) => one[name] === other[name]) && areSameParts(parts, otherParts)
+}
 
 const isLive = ({ events }: Turn) => events.some(({ state }) => state === 'live')
 const hasAnswer = ({ events }: Turn) => events.some(({ role }) => role !== 'user')

@@ -1,7 +1,5 @@
-import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-
-/** A server runs no effects, and React 18 warns there about one that runs before painting. */
-const useEffectBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect
+import { type FocusEvent, type RefObject, useRef } from 'react'
+import { useEffectBeforePaint } from './use-effect-before-paint.ts'
 
 interface FocusHandlers {
   readonly onFocus: (event: FocusEvent) => void

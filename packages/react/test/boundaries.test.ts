@@ -25,7 +25,7 @@ describe('numbers at the limits of their units', () => {
     [59_499, '59s', '59s'],
     [59_500, '1m 0s', '1m 0s'],
     [64_000, '1m 4s', '1m 4s'],
-    [3_600_000, '60m 0s', '60m 0s'],
+    [3_600_000, '1h 0m', '1h 0m'],
   ])('%i ms', (ms, duration, seconds) => {
     expect([durationText(ms, englishLabels), secondsText(ms, englishLabels)]).toEqual([duration, seconds])
   })

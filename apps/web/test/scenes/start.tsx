@@ -18,7 +18,7 @@ export const start: Scenes = {
     fill('textarea', 'Turn the wheel')
     press('Enter')
     await settled()
-    same([router.snapshot().name, textOf('.mr-user').includes('Turn the wheel')], ['thread', true])
+    same([router.snapshot().name, textOf('.mr-user-box').includes('Turn the wheel')], ['thread', true])
     const [asked] = server.open(START)
     const { input, agent } = sentIn(asked)
     same([input, agent], [{ text: 'Turn the wheel' }, 'demo'])

@@ -56,6 +56,13 @@ export function usedAfter(before: UsageCounts, event: EventOf<'usage'>): UsageCo
   return counts
 }
 
+/** The sum of two counts, field by field. */
+export function addCounts(one: UsageCounts, other: UsageCounts): UsageCounts {
+  const counts: Counts = { ...one }
+  sum(counts, other)
+  return counts
+}
+
 function sum(into: Counts, from: UsageCounts): void {
   for (const field of FIELDS) {
     const count = from[field]

@@ -1,9 +1,12 @@
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { Icon } from '../icon.tsx'
 import { countText } from '../numbers.ts'
 import { ThreadView, type ThreadViewProps } from '../thread-view.tsx'
 import { openQuestions } from '../threads/thread-activity.ts'
+import { useEffectBeforePaint } from '../use-effect-before-paint.ts'
 import { useContextWith, ViewContextProvider } from '../view-context.ts'
+import { createThreadWindow } from '../window/thread-window.ts'
+import { WindowContext } from '../window/window-context.ts'
 import type { EntryAddress } from './entry-location.ts'
 import { useDeepLink } from './use-deep-link.ts'
 import { useFollow } from './use-follow.ts'
@@ -19,12 +22,26 @@ export interface ThreadProps extends ThreadViewProps {
   readonly end?: ReactNode
 }
 
-/** A thread that scrolls, as high as the box around it. It follows the live end while the reader is there. */
+/**
+ * A thread that scrolls, as high as the box around it. It follows the live end while the reader is there. Of a long thread
+ * only what is near the screen is in the page.
+ */
 export function Thread({ link, isStill = false, sendCount = 0, end, ...view }: ThreadProps) {
   const { events } = view
   const context = useContextWith(view)
-  const { scroller, content, isAway, toEnd, release } = useFollow()
-  useDeepLink({ chatEvents: events, scroller, content, runId: link?.runId, seq: link?.seq, onFound: release })
+  const { scroller, content, isAway, toEnd, release, isFollowing } = useFollow()
+  const [threadWindow] = useState(() => createThreadWindow({ scroller, isFollowing, release }))
+  // After the effects of `useFollow`, whose listener must be called first.
+  useEffectBeforePaint(() => threadWindow.connect(), [threadWindow])
+  useDeepLink({
+    chatEvents: events,
+    scroller,
+    content,
+    threadWindow,
+    runId: link?.runId,
+    seq: link?.seq,
+    onFound: release,
+  })
   useEffect(() => {
     if (sendCount > 0) toEnd()
   }, [sendCount, toEnd])
@@ -37,7 +54,9 @@ export function Thread({ link, isStill = false, sendCount = 0, end, ...view }: T
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls can be focused */}
         <div className="mr-thread-scroll" ref={scroller} tabIndex={0}>
           <div className="mr-thread-inside" ref={content}>
-            <ThreadView {...view} />
+            <WindowContext.Provider value={threadWindow}>
+              <ThreadView {...view} />
+            </WindowContext.Provider>
             {end}
           </div>
         </div>

@@ -1,11 +1,13 @@
 import type { ChatEvent } from '@millrace/core/fold'
 import { type RefObject, useEffect, useRef } from 'react'
+import type { ThreadWindow } from '../window/thread-window.ts'
 import { locateEntry } from './entry-location.ts'
 
 interface DeepLink {
   readonly chatEvents: readonly ChatEvent[]
   readonly scroller: RefObject<HTMLElement | null>
   readonly content: RefObject<HTMLElement | null>
+  readonly threadWindow: ThreadWindow
   readonly runId: string | undefined
   readonly seq: number | undefined
   /** Called before the thread is scrolled to the entry. */
@@ -13,7 +15,7 @@ interface DeepLink {
 }
 
 /** Scrolls to the entry of the address, once, as soon as the log has reached it. */
-export function useDeepLink({ chatEvents, scroller, content, runId, seq, onFound }: DeepLink): void {
+export function useDeepLink({ chatEvents, scroller, content, threadWindow, runId, seq, onFound }: DeepLink): void {
   const done = useRef<string>(undefined)
   useEffect(() => {
     const key = seq === undefined ? undefined : `${runId ?? ''}#${seq}`
@@ -23,13 +25,13 @@ export function useDeepLink({ chatEvents, scroller, content, runId, seq, onFound
     const thread = content.current
     if (found === undefined || thread === null) return
     done.current = key
-    void reveal(thread, chatEvents[found.event]?.runId ?? '', seq).then((target) => {
+    void reveal(thread, threadWindow, chatEvents[found.event]?.runId ?? '', seq).then((target) => {
       // Another link may have been followed meanwhile.
       if (done.current !== key || target === undefined) return
       onFound()
       if (scroller.current !== null) show(target, scroller.current)
     })
-  }, [chatEvents, scroller, content, runId, seq, onFound])
+  }, [chatEvents, scroller, content, threadWindow, runId, seq, onFound])
 }
 
 /**
@@ -63,10 +65,16 @@ const DEEPEST = 8
 
 const nextFrame = () => new Promise(requestAnimationFrame)
 
-/** Opens the cards around the entry: a closed card has no content to search. */
-async function reveal(thread: Element, runId: string, seq: number): Promise<Element | undefined> {
+/** Draws the piece that holds the entry, and opens the cards around the entry: a closed card has no content to search. */
+async function reveal(
+  thread: Element,
+  threadWindow: ThreadWindow,
+  runId: string,
+  seq: number,
+): Promise<Element | undefined> {
   // Turns get their height when they are first painted: a position measured before is not final.
   await nextFrame()
+  threadWindow.reveal(runId, seq)
   await nextFrame()
   let piece = pieceOf(thread, runId, seq)
   for (let depth = 0; depth < DEEPEST && piece !== undefined; depth++) {

@@ -11,6 +11,8 @@ export interface Follow {
   readonly toEnd: () => void
   /** Stops following the end. */
   readonly release: () => void
+  /** Whether the end is kept in view, now. */
+  readonly isFollowing: () => boolean
 }
 
 /** Keeps the end in view while the reader is there, and never scrolls otherwise. */
@@ -56,5 +58,7 @@ export function useFollow(): Follow {
   }, [follow])
   const release = useCallback(() => follow(false), [follow])
 
-  return { scroller, content, isAway, toEnd, release }
+  const isFollowingNow = useCallback(() => isFollowing.current, [])
+
+  return { scroller, content, isAway, toEnd, release, isFollowing: isFollowingNow }
 }

@@ -44,10 +44,22 @@ function structuredRead({ meta, output }: ToolSegment): Read | undefined {
 
 /** What agents put around a file: reminders for the model, a head with the range, tags. */
 function withoutFrame(text: string): string {
-  return text
-    .replace(/(?:\s*<system-reminder>[\s\S]*?<\/system-reminder>\s*)+$/, '')
+  return withoutReminders(text)
     .replace(/^@@ lines \d+-\d+ of \d+ @@\n/, '')
     .replace(/^<(file|content)>\n([\s\S]*?)\n?(?:\(End of file[^\n]*\)\n)?<\/\1>\s*$/, '$2')
+}
+
+const REMINDER = '<system-reminder>'
+
+/** The text before the reminders at its end; white space between them and the text goes with them. */
+function withoutReminders(text: string): string {
+  let rest = text
+  for (let end = rest.trimEnd(); end.endsWith('</system-reminder>'); end = rest) {
+    const start = end.lastIndexOf(REMINDER)
+    if (start === -1) return rest
+    rest = end.slice(0, start).trimEnd()
+  }
+  return rest
 }
 
 const NUMBERED = [/^\s*(\d+)→/, /^\s*(\d+)\t/, /^\s*(\d+): /, /^\s*(\d+):/]

@@ -35,8 +35,10 @@ export function createArtifacts(parts: Parts): Artifacts {
   const all = new Map<string, Made>()
 
   function made(id: string): Made {
+    const existing = all.get(id)
+    if (existing !== undefined) return existing
     const voice = createVoice((kind, number) => `${id}:${kind}-${number}`)
-    return all.get(id) ?? remember(all, id, { voice, text: '', endedLength: 0, others: new Set(), more: '{}' })
+    return remember(all, id, { voice, text: '', endedLength: 0, others: new Set(), more: '{}' })
   }
 
   function add(out: Out, artifact: Artifact, added: readonly JsonObject[]): void {
@@ -50,8 +52,10 @@ export function createArtifacts(parts: Parts): Artifacts {
       kept.text += textOfParts([part])
       if (!isPlainText(part)) rememberOne(kept.others, JSON.stringify(part), MOST_OTHERS)
     }
-    const about = JSON.stringify({ ...present({ name }), ...more })
-    if (about === kept.more || isEmpty({ ...present({ name }), ...more })) return
+    const fields = { ...present({ name }), ...more }
+    if (isEmpty(fields)) return
+    const about = JSON.stringify(fields)
+    if (about === kept.more) return
     kept.more = about
     out.push({ type: 'metadata', metadata: { [`artifact ${id}`]: JSON.parse(about) } })
   }

@@ -190,5 +190,12 @@ const camel = (name: string) => name.replaceAll(/_([a-z])/g, (_match, letter: st
 
 /** The fields in the spelling of JSON, without those that are null. Dumps of Python have that of proto. */
 export function inCamelCase(value: JsonObject): JsonObject {
+  if (isInCamelCase(value)) return value
   return present(Object.fromEntries(Object.entries(value).map(([name, field]) => [camel(name), field]))) as JsonObject
+}
+
+/** Most records: nothing is copied. */
+function isInCamelCase(value: JsonObject): boolean {
+  for (const name in value) if (value[name] === null || name.includes('_')) return false
+  return true
 }
