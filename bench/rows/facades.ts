@@ -1,6 +1,8 @@
+import { EventBuilder as CompatBuilder } from '@millrace/core/compat/event-builder'
+import { ThreadProcessor } from '@millrace/core/compat/thread-processor'
+import type { ThreadEvent } from '@millrace/core/data/thread-event'
 import { EventBuilder } from '@millrace/core/fold/event-builder'
 import { createThreadProcessor } from '@millrace/core/fold/thread-processor'
-import type { ThreadEvent } from '@millrace/core/fold/thread-processor/thread-event'
 import { createNormalizer } from '@millrace/core/normalize'
 import { measure, tenTimes, type Work } from '../measure.ts'
 import type { Figure, Row } from '../row.ts'
@@ -19,13 +21,25 @@ function appendEvents(count: number): unknown {
   return processor.processEvents(events)
 }
 
+/** The same with the names and types of the system that the processor comes from, and the whole timeline each time. */
+function appendToTimeline(count: number): unknown {
+  const processor = new ThreadProcessor()
+  const events: ThreadEvent[] = []
+  for (let index = 0; index < count; index++) {
+    const type = index % 2 === 0 ? 'USER_MESSAGE' : 'AGENT_MESSAGE'
+    events.push({ id: `m${index}`, type, timestamp: new Date(index), data: `<think>${index}</think>Here it is.` })
+    processor.processThread(events)
+  }
+  return processor.processThread(events)
+}
+
 /** One Event with so many tool calls, shown after each change. */
-function addCalls(count: number): unknown {
+function addCalls(Builder: typeof EventBuilder | typeof CompatBuilder, count: number): unknown {
   let shown: unknown
-  const builder = new EventBuilder({ placeholderEventId: 'event', onUpdate: (draft) => (shown = draft) })
+  const builder = new Builder({ placeholderEventId: 'event', onUpdate: (draft) => (shown = draft) })
   for (let index = 0; index < count; index++) {
     builder.startToolCall({ id: `call-${index}`, name: 'measure' })
-    builder.completeTool({ id: `call-${index}`, output: 'done' })
+    builder.completeTool({ id: `call-${index}`, output: {} })
   }
   return shown
 }
@@ -59,7 +73,9 @@ export const facades: Row = {
   title: `façades of the fold: growth for ten times the calls, from ${SMALL.toLocaleString('en')}`,
   run: () => [
     growth('ThreadProcessor, processed after each event', appendEvents),
-    growth('EventBuilder, tool calls of one Event', addCalls),
+    growth('ThreadProcessor of `compat`, a timeline after each event', appendToTimeline),
+    growth('EventBuilder, tool calls of one Event', (count) => addCalls(EventBuilder, count)),
+    growth('EventBuilder of `compat`, tool calls of one Event', (count) => addCalls(CompatBuilder, count)),
     growth('EventBuilder, Events of one request', addEvents),
   ],
 }

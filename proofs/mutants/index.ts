@@ -11,6 +11,7 @@ import { chat } from './chat.ts'
 import { client } from './client.ts'
 import { clientsPages } from './clients-pages.ts'
 import { command } from './command.ts'
+import { compat } from './compat.ts'
 import { convoys } from './convoys.ts'
 import { coverage } from './coverage.ts'
 import { deliver } from './deliver.ts'
@@ -69,6 +70,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     approvals,
     passes,
     fold,
+    compat,
     work,
     spans,
     secondTime,

@@ -26,7 +26,7 @@ export const strangersInCore: Stage = {
       promise: 'a denied or cancelled call is an error in the timeline',
     },
     {
-      file: 'packages/core/src/fold/thread-processor.ts',
+      file: 'packages/core/src/fold/thread-processor/reader.ts',
       find: "if (event.type === 'AGENT_MESSAGE' || event.type === 'THINKING') thread.turn",
       replace: "if (event.type === 'AGENT_MESSAGE') thread.turn",
       promise: 'a streamed copy of a stored thought is left out',

@@ -4,6 +4,7 @@ const WRITTEN =
   'An input that is not JSON and what subagents say are only under `millrace`; test/round-trip.test.ts reads it back.'
 
 export const unread: Unread = {
+  'event-segments/odd-rows.jsonl': 'Rows whose segments are no list are kept as raw.',
   'event-segments/odd-reasoning.jsonl': 'Reasoning of another shape is kept as raw.',
   'event-segments/written-everything-again.jsonl': WRITTEN,
   'event-segments/written-failure.jsonl': WRITTEN,
@@ -101,7 +102,7 @@ export const extract: ExtractFrom = (values) => {
     message.last = 'reasoning'
   }
   let previous: Record = {}
-  for (const value of values as readonly (Record & { data?: Record })[]) {
+  for (const value of (values as readonly Stored[]).flatMap(storedIn)) {
     const isStored = typeof value === 'object' && value.type === undefined && 'segments' in value
     const record: Record = isStored ? ({ event: value } as object) : { ...value, ...value.data }
     const { type = '', event, segment } = record
@@ -170,6 +171,30 @@ export const extract: ExtractFrom = (values) => {
       input: isEmpty(input) ? (partOf(streamed.get(id)) ?? input) : input,
     })),
   }
+}
+
+type Stored = Record & { data?: Record } & {
+  events?: readonly { order_key: string }[]
+  segments?: unknown
+  reasoning?: { item_id?: string } | null
+}
+
+/** The Events of a conversation by their keys; rows with segments as text, and with reasoning beside them. */
+function storedIn(value: Stored): readonly (Record & { data?: Record })[] {
+  if (value?.type === undefined && Array.isArray(value?.events))
+    return [...value.events]
+      .sort((a, b) => a.order_key.localeCompare(b.order_key))
+      .flatMap((row) => storedIn(row as never))
+  if (typeof value?.segments === 'string' && value.segments.startsWith('[{'))
+    return storedIn({ ...value, segments: JSON.parse(value.segments) })
+  if (!value?.reasoning || !Array.isArray(value.segments) || JSON.stringify(value.segments).includes('"reasoning"'))
+    return [value]
+  return [
+    {
+      ...value,
+      segments: [{ ...value.reasoning, id: value.reasoning.item_id, type: 'reasoning', parts: [] }, ...value.segments],
+    } as never,
+  ]
 }
 
 const isEmpty = (input: unknown) => Object.keys(input ?? {}).length === 0

@@ -4,6 +4,30 @@ const parts = 'packages/core/src/parse/event-segments'
 
 export const mutants: readonly Mutant[] = [
   {
+    file: 'packages/core/src/parse/event-segments/stored.ts',
+    find: 'return keyed.sort((one, other) => (String(one.key) < String(other.key) ? -1 : 1)).map(({ event }) => event)',
+    replace: 'return events',
+    promise: 'the Events of a conversation are in the order of their keys',
+  },
+  {
+    file: 'packages/core/src/parse/event-segments/stored.ts',
+    find: "typeof segments === 'string' && segments.startsWith('[') ? parsed(segments) : segments",
+    replace: 'segments',
+    promise: 'the row of a table may hold its segments as JSON text',
+  },
+  {
+    file: 'packages/core/src/parse/event-segments/stored.ts',
+    find: 'const list = isJsonObject(parts) ? Object.values(parts) : parts',
+    replace: 'const list = isJsonObject(parts) ? [] : parts',
+    promise: 'reasoning beside the segments keeps its parts',
+  },
+  {
+    file: 'packages/core/src/parse/event-segments/stored.ts',
+    find: "if (segments.some((segment) => isJsonObject(segment) && segment.type === 'reasoning')) return []",
+    replace: '',
+    promise: 'reasoning that is a segment, too, is read once',
+  },
+  {
     file: `${parts}/millrace-reader.ts`,
     find: 'return isForClientsOnly(record) ? SILENT : undefined',
     replace: 'return SILENT',

@@ -7,6 +7,7 @@ import {
   type ToolCallResult,
   type ToolCallStart,
 } from './event-builder/calls.ts'
+import { createEventIds } from './event-builder/event-ids.ts'
 import type { EventBuilderOptions, WholeSegment } from './event-builder/options.ts'
 import { createReasoningParts, type ReasoningPart, type ReasoningParts } from './event-builder/reasoning-parts.ts'
 import { createFold } from './fold.ts'
@@ -26,6 +27,8 @@ interface CurrentEvent {
   /** The reasoning parts so far: a repeated part changes nothing, even in a later segment. */
   readonly seenParts: Set<string>
   block: OpenBlock | undefined
+  /** Those of its last reasoning segment, open or not. */
+  lastParts: ReasoningParts | undefined
 }
 
 /**
@@ -42,16 +45,16 @@ export class EventBuilder {
   readonly #callPositions = new Map<string, number>()
   /** Segment id → the position of its Event. */
   readonly #segmentPositions = new Map<string, number>()
-  /** The ids of the Events, by position. */
-  readonly #eventIds: string[] = []
-  /** Every id in use → the number to try next for another Event with the same id. */
-  readonly #nextNumbers = new Map<string, number>()
+  /** Segment id → the parts of its reasoning. */
+  readonly #parts = new Map<string, ReasoningParts>()
+  readonly #ids
   #current: CurrentEvent | undefined
   #seq = 0
   #blocks = 0
 
   constructor(options: EventBuilderOptions) {
     this.#options = options
+    this.#ids = createEventIds(options.placeholderEventId)
     this.#fold = createFold(options.runId === undefined ? {} : { runId: options.runId })
   }
 
@@ -66,7 +69,7 @@ export class EventBuilder {
       this.finalizeCurrentEvent()
     }
     this.#begin(id, responseMetadata)
-    this.#update(this.#eventIds.length - 1)
+    this.#update(this.#ids.count - 1)
   }
 
   appendTextDelta(text: string): void {
@@ -115,6 +118,8 @@ export class EventBuilder {
     if (part.text === '' || this.#current?.seenParts.has(partKey)) return
     const current = this.#ensureCurrent()
     current.seenParts.add(partKey)
+    // The end of a part may arrive after the next segment has begun.
+    if (current.block?.parts === undefined && current.lastParts?.complete(part)) return
     const block = current.block?.parts === undefined ? this.#openBlock(current, 'reasoning') : current.block
     const change = block.parts?.upsert(part)
     if (change === undefined) return
@@ -122,6 +127,11 @@ export class EventBuilder {
     if ('added' in change) this.#push([{ type: 'block-delta', blockId, text: change.added }])
     else this.#push([{ type: 'block-patch', blockId, text: change.whole }])
     this.#update(current.position)
+  }
+
+  /** The parts that the text of a reasoning segment consists of, by index; none for another segment. */
+  partsOf(segmentId: string): readonly ReasoningPart[] {
+    return this.#parts.get(segmentId)?.all() ?? []
   }
 
   /** Finishes the Event; calls without a result may still get one. If no Event has begun, finishes the placeholder. */
@@ -138,7 +148,7 @@ export class EventBuilder {
   }
 
   #end(ending: { readonly interrupted?: true }): void {
-    if (this.#current === undefined && this.#eventIds.length > 0) return
+    if (this.#current === undefined && this.#ids.count > 0) return
     const current = this.#ensureCurrent()
     this.#closeBlock(current, ending)
     if (ending.interrupted) this.#push(this.#calls.open().flatMap((id) => this.#calls.cancel(id)))
@@ -175,11 +185,9 @@ export class EventBuilder {
   }
 
   #begin(givenId: string | undefined, responseMetadata: JsonObject): CurrentEvent {
-    const position = this.#eventIds.length
-    const id = this.#idOf(givenId)
-    this.#eventIds.push(id)
-    if (!this.#nextNumbers.has(id)) this.#nextNumbers.set(id, 2)
-    this.#current = { position, id, givenId, seenParts: new Set(), block: undefined }
+    const position = this.#ids.count
+    const id = this.#ids.add(givenId)
+    this.#current = { position, id, givenId, seenParts: new Set(), block: undefined, lastParts: undefined }
     const { model } = responseMetadata
     const meta = {
       ...(Object.keys(responseMetadata).length > 0 && { response: responseMetadata }),
@@ -191,22 +199,14 @@ export class EventBuilder {
     return this.#current
   }
 
-  /** No Event overwrites another: an id in use gets a number, and so does an Event without an id. */
-  #idOf(givenId: string | undefined): string {
-    const { placeholderEventId } = this.#options
-    if (this.#eventIds.length === 0) return placeholderEventId
-    const base = givenId ?? placeholderEventId
-    let number = this.#nextNumbers.get(base)
-    if (number === undefined) return base
-    while (this.#nextNumbers.has(`${base}~${number}`)) number++
-    this.#nextNumbers.set(base, number + 1)
-    return `${base}~${number}`
-  }
-
   #openBlock(current: CurrentEvent, kind: 'text' | 'reasoning', id = `${current.id}/${++this.#blocks}`): OpenBlock {
     this.#closeBlock(current, {})
     const block = { id, parts: kind === 'reasoning' ? createReasoningParts() : undefined }
     current.block = block
+    if (block.parts !== undefined) {
+      current.lastParts = block.parts
+      this.#parts.set(id, block.parts)
+    }
     this.#push([{ type: 'block-start', blockId: id, kind }])
     return block
   }
@@ -232,7 +232,7 @@ export class EventBuilder {
     const segments = this.#calls.hasLateNames()
       ? folded.segments.map((segment) => this.#withLateName(segment))
       : folded.segments
-    return { ...folded, id: this.#eventIds[position] as string, segments }
+    return { ...folded, id: this.#ids.at(position), segments }
   }
 
   #withLateName(segment: Segment): Segment {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { ThreadEvent } from '../data/thread-event.ts'
 import { createNormalizer } from '../normalize/index.ts'
-import type { ThreadEvent } from './thread-processor/thread-event.ts'
 import { createThreadProcessor } from './thread-processor.ts'
 import type { TimelineItem } from './timeline.ts'
 

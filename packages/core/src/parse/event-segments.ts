@@ -1,12 +1,14 @@
+import type { StreamEvent } from '../events.ts'
 import { isJsonObject, isText, type JsonObject } from '../json.ts'
 import type { RawRecord } from '../source/source.ts'
 import { handlersOf } from './event-segments/handlers.ts'
 import { createMillraceReader } from './event-segments/millrace-reader.ts'
-import { type Fields, rootOf, STORED } from './event-segments/raw.ts'
+import { type Fields, rootOf } from './event-segments/raw.ts'
 import { createSession } from './event-segments/session.ts'
+import { recordsIn, STORED } from './event-segments/stored.ts'
 import { type Sign, sign } from './kit/signs.ts'
 import type { Out } from './kit/voice.ts'
-import { type Parser, type ParserState, type Recognition, understood, unmapped } from './parser.ts'
+import { joined, type Parser, type ParserState, type Recognition, understood, unmapped } from './parser.ts'
 
 /**
  * Events that are built from segments, as a server streams them. A server may send the same content in two forms; both
@@ -14,7 +16,7 @@ import { type Parser, type ParserState, type Recognition, understood, unmapped }
  * the wire of this name writes.
  */
 export const eventSegments: Parser = {
-  version: 4,
+  version: 5,
   losses: {},
   recognize,
   create,
@@ -30,24 +32,26 @@ function create(): ParserState {
   let hasFailed = false
   let isEnded = false
 
+  function read(value: unknown, record: RawRecord): readonly StreamEvent[] {
+    const root = rootOf(value, record)
+    if (root !== undefined && millraceReader.isMillrace(root)) return millraceReader.read(root) ?? unmapped(value)
+    const fields = root as Fields | undefined
+    const handle = fields && handlers.get(fields.type)
+    if (fields === undefined || handle === undefined) return unmapped(value)
+    const { type, metadata } = fields
+    const out: Out = []
+    handle(out, fields)
+    session.pushMetadata(out, 'model', metadata?.model)
+    session.pushMetadata(out, 'conversationId', metadata?.conversationId)
+    if (type === 'error') hasFailed = true
+    if (ENDS.has(type)) isEnded = true
+    else if (out.length > 0) isEnded = false
+    const sentAt = metadata?.timestamp
+    return understood(typeof sentAt === 'number' ? out.map((event) => ({ sentAt, ...event })) : out)
+  }
+
   return {
-    push(value, record) {
-      const root = rootOf(value, record)
-      if (root !== undefined && millraceReader.isMillrace(root)) return millraceReader.read(root) ?? unmapped(value)
-      const fields = root as Fields | undefined
-      const handle = fields && handlers.get(fields.type)
-      if (fields === undefined || handle === undefined) return unmapped(value)
-      const { type, metadata } = fields
-      const out: Out = []
-      handle(out, fields)
-      session.pushMetadata(out, 'model', metadata?.model)
-      session.pushMetadata(out, 'conversationId', metadata?.conversationId)
-      if (type === 'error') hasFailed = true
-      if (ENDS.has(type)) isEnded = true
-      else if (out.length > 0) isEnded = false
-      const sentAt = metadata?.timestamp
-      return understood(typeof sentAt === 'number' ? out.map((event) => ({ sentAt, ...event })) : out)
-    },
+    push: (value, record) => joined(recordsIn(value).map((each) => read(each, record))),
     end() {
       if (millraceReader.hasRead() || hasFailed || !isEnded || session.isOpen()) return []
       return [{ type: 'run-end', outcome: 'success' }]
@@ -85,7 +89,8 @@ const families: readonly (readonly [beginning: RegExp, sign: Sign])[] = [
 ]
 
 function recognize(record: RawRecord): Recognition | undefined {
-  const fields = rootOf(record.value, record)
+  const [first] = recordsIn(record.value)
+  const fields = rootOf(first, record)
   const type = fields?.type
   if (fields === undefined || !isText(type)) return undefined
   const found = Object.hasOwn(signs, type) ? signs[type] : families.find(([beginning]) => beginning.test(type))?.[1]

@@ -25,6 +25,7 @@ import { openaiResponses } from './openai-responses.ts'
 import { opencode } from './opencode.ts'
 import type { Parser } from './parser.ts'
 import { smolagents } from './smolagents.ts'
+import { threadEvents } from './thread-events.ts'
 
 /**
  * The registry: one line per format. The key is its `--from` and `format=` value and its fixture folder. Providers come
@@ -54,6 +55,7 @@ export const parsers = {
   'ai-sdk': aiSdk,
   'agent-event': agentEvent,
   'event-segments': eventSegments,
+  'thread-events': threadEvents,
   'chat-events': chatEvents,
 } as const satisfies { readonly [name: string]: Parser }
 

@@ -14,12 +14,16 @@ export type TextChange = { readonly added: string } | { readonly whole: string }
 export interface ReasoningParts {
   /** Undefined if the part changes nothing: it is empty, or was added before. */
   upsert(part: ReasoningPart): TextChange | undefined
+  /** Marks a part as complete if this one only repeats its text. False if it does not. */
+  complete(part: ReasoningPart): boolean
+  all(): readonly ReasoningPart[]
 }
 
 interface CollectedPart {
   readonly index: number
   text: string
   sequence: number
+  isComplete: boolean
 }
 
 /** Parts are paragraphs. */
@@ -29,8 +33,8 @@ export function createReasoningParts(): ReasoningParts {
   /** Sorted by index. */
   const parts: CollectedPart[] = []
 
-  function insert({ summary_index, text, sequence_number }: ReasoningPart): TextChange {
-    const part = { index: summary_index, text, sequence: sequence_number }
+  function insert({ summary_index, text, sequence_number, is_complete }: ReasoningPart): TextChange {
+    const part = { index: summary_index, text, sequence: sequence_number, isComplete: is_complete }
     const laterIndex = parts.findIndex((other) => other.index > summary_index)
     if (laterIndex !== -1) {
       parts.splice(laterIndex, 0, part)
@@ -47,11 +51,23 @@ export function createReasoningParts(): ReasoningParts {
       if (existing === undefined) return insert(part)
       if (part.sequence_number <= existing.sequence) return undefined
       existing.sequence = part.sequence_number
+      existing.isComplete ||= part.is_complete
       const added = addedBy(part, existing.text)
       if (added === '') return undefined
       existing.text += added
       return existing === parts.at(-1) ? { added } : { whole: wholeOf(parts) }
     },
+    complete({ summary_index, text, is_complete, sequence_number }) {
+      const existing = parts.find((other) => other.index === summary_index)
+      if (!is_complete || existing?.text !== text) return false
+      existing.isComplete = true
+      existing.sequence = Math.max(existing.sequence, sequence_number)
+      return true
+    },
+    all: () =>
+      parts.map(({ index, text, sequence, isComplete }) => {
+        return { summary_index: index, text, is_complete: isComplete, sequence_number: sequence }
+      }),
   }
 }
 

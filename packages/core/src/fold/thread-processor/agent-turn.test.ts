@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { ThreadEvent } from '../../data/thread-event.ts'
 import { createNormalizer } from '../../normalize/index.ts'
 import { createThreadProcessor } from '../thread-processor.ts'
 import { type AgentNotice, createAgentTurn } from './agent-turn.ts'
-import type { ThreadEvent } from './thread-event.ts'
 import { buildThreadMessages } from './thread-messages.ts'
 
 const tokens = ['<th', 'ink>Look', ' first.', '</thi', 'nk>There', ' are two.']

@@ -1,6 +1,7 @@
+import type { ThreadEventOf } from '../../data/thread-event.ts'
 import type { ChatEvent } from '../shapes.ts'
+import { messageClosing, messageOpening, messageText } from './event-rows.ts'
 import { type CreateNormalizer, createPipeline } from './pipeline.ts'
-import { messageClosing, messageOpening, messageText, type ThreadEventOf } from './thread-event.ts'
 
 /** What an agent emits to its listeners: raw tokens as they arrive, then the content without thoughts. */
 export type AgentNotice =

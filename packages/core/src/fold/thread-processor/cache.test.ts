@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { ThreadEvent } from '../../data/thread-event.ts'
 import { createNormalizer } from '../../normalize/index.ts'
 import { createThreadProcessor } from '../thread-processor.ts'
-import type { ThreadEvent } from './thread-event.ts'
 
 /** A processor that counts the events that it processes. */
 function counting() {

@@ -22,9 +22,9 @@ const thought = (id: string, text: string): ChatEvent => ({
 function counting() {
   const itemsOf = createItemsOf()
   let walked = 0
-  const walker = createWalker([], (chatEvent) => {
+  const walker = createWalker([], (chatEvent, claimed: ReadonlySet<string>) => {
     walked++
-    return itemsOf(chatEvent)
+    return itemsOf(chatEvent, claimed)
   })
   return { walker, walked: () => walked }
 }

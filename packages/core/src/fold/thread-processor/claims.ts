@@ -1,10 +1,9 @@
 import type { ChatEvent, ReasoningSegment, Segment } from '../shapes.ts'
-import type { TimelineItem } from '../timeline.ts'
 import type { ItemsOf } from './items.ts'
 
 /** Items of chat events in order, and the thoughts that the next message may repeat. */
-export interface Walk {
-  readonly items: readonly TimelineItem[]
+export interface Walk<Item> {
+  readonly items: readonly Item[]
   readonly thoughts: readonly string[]
 }
 
@@ -15,7 +14,11 @@ type TaggedThought = ReasoningSegment & { readonly variant: 'think-tag' }
  * Each thought is shown once. A thought in a chat event of its own claims the equal thought in the text of the next
  * message, in order; the same thought in another message is another thought.
  */
-export function walk(chatEvents: readonly ChatEvent[], before: readonly string[], itemsOf: ItemsOf): Walk {
+export function walk<Item>(
+  chatEvents: readonly ChatEvent[],
+  before: readonly string[],
+  itemsOf: ItemsOf<Item>,
+): Walk<Item> {
   return createWalker(before, itemsOf)(chatEvents)
 }
 
@@ -27,8 +30,11 @@ interface Milestone {
 }
 
 /** Walks the same chat events repeatedly as they grow: only those from the first change on are walked again. */
-export function createWalker(before: readonly string[], itemsOf: ItemsOf): (chatEvents: readonly ChatEvent[]) => Walk {
-  const items: TimelineItem[] = []
+export function createWalker<Item>(
+  before: readonly string[],
+  itemsOf: ItemsOf<Item>,
+): (chatEvents: readonly ChatEvent[]) => Walk<Item> {
+  const items: Item[] = []
   const milestones: Milestone[] = []
   let thoughts = before
 
@@ -44,7 +50,7 @@ export function createWalker(before: readonly string[], itemsOf: ItemsOf): (chat
     milestones.push({ chatEvent, items: items.length, thoughts })
     const thought = loneThought(chatEvent)
     const claimed = thought === undefined ? claimedBy(thoughts, chatEvent) : noClaims
-    for (const item of itemsOf(chatEvent)) if (!('id' in item && claimed.has(item.id))) items.push(item)
+    for (const item of itemsOf(chatEvent, claimed)) items.push(item)
     thoughts = thought === undefined ? [] : [...thoughts, thought]
   }
 
@@ -64,7 +70,7 @@ function loneThought({ segments }: ChatEvent): string | undefined {
 
 const noClaims: ReadonlySet<string> = new Set()
 
-/** The ids of the segments that repeat a thought. Their items have the same ids. */
+/** The ids of the segments that repeat a thought. */
 function claimedBy(thoughts: readonly string[], { segments }: ChatEvent): ReadonlySet<string> {
   if (thoughts.length === 0) return noClaims
   const unclaimed = [...thoughts]

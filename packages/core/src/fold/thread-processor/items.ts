@@ -1,11 +1,11 @@
 import type { ChatEvent, Segment } from '../shapes.ts'
 import { type TimelineItem, timelineOf } from '../timeline.ts'
 
-/** The timeline items of a chat event. Snapshots share unchanged chat events, so that each is mapped once. */
-export type ItemsOf = (chatEvent: ChatEvent) => readonly TimelineItem[]
+/** The items of a chat event, without those of the segments with these ids, which are shown elsewhere. */
+export type ItemsOf<Item> = (chatEvent: ChatEvent, claimed: ReadonlySet<string>) => readonly Item[]
 
-/** The ids of the items are those of the segments, so that the events of a thread keep their ids. */
-export function createItemsOf(): ItemsOf {
+/** Snapshots share unchanged chat events, so that each is mapped once. The ids of the items are those of the segments, so that the events of a thread keep their ids. */
+export function createItemsOf(): ItemsOf<TimelineItem> {
   const itemsByChatEvent = new WeakMap<ChatEvent, readonly TimelineItem[]>()
   /** Texts that are not blank. Texts only grow, and checking again would read the whole text for every token. */
   const nonBlankIds = new Set<string>()
@@ -22,10 +22,10 @@ export function createItemsOf(): ItemsOf {
     })
   }
 
-  return (chatEvent) => {
+  return (chatEvent, claimed) => {
     const items = itemsByChatEvent.get(chatEvent) ?? map(chatEvent)
     itemsByChatEvent.set(chatEvent, items)
-    return items
+    return claimed.size === 0 ? items : items.filter((item) => !('id' in item && claimed.has(item.id)))
   }
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { ThreadEvent } from '../../data/thread-event.ts'
 import { createNormalizer } from '../../normalize/index.ts'
 import { createThreadProcessor } from '../thread-processor.ts'
 import type { TimelineItem } from '../timeline.ts'
 import type { StreamingMessage } from './streaming.ts'
-import type { ThreadEvent } from './thread-event.ts'
 
 const open = () => createThreadProcessor({ createNormalizer })
 

@@ -1,9 +1,9 @@
 import type { Role } from '../../event-fields.ts'
 import type { ChatEvent } from '../shapes.ts'
+import { messageOpening, messageText } from './event-rows.ts'
 import { type GrowingContent, grownBy, nothingRead, type ReadContent, readThrough, textOf } from './growth.ts'
-import { createItemsOf, type ItemsOf } from './items.ts'
+import type { ItemsOf } from './items.ts'
 import { type CreateNormalizer, createPipeline, type Pipeline } from './pipeline.ts'
-import { messageOpening, messageText } from './thread-event.ts'
 
 /**
  * A message that is still being written, with its whole content so far: as `content`, or as `tokens` in an array that
@@ -17,27 +17,28 @@ export type StreamingMessage = GrowingContent & {
 }
 
 /** The part of a streaming message that was read. */
-export interface ReadMessage {
+export interface ReadMessage<Item> {
   readonly id: string | undefined
   readonly chatEvents: readonly ChatEvent[]
-  readonly itemsOf: ItemsOf
+  readonly itemsOf: ItemsOf<Item>
   hasContent(content: string): boolean
 }
 
-interface Reading {
+interface Reading<Item> {
   readonly messageType: StreamingMessage['messageType']
   readonly pipeline: Pipeline
-  readonly itemsOf: ItemsOf
+  readonly itemsOf: ItemsOf<Item>
   read: ReadContent
 }
 
 /** Reads messages that grow from call to call: only the new part is processed. A rewritten message is read again. */
-export function createStreamingReader(
+export function createStreamingReader<Item>(
   createNormalizer: CreateNormalizer,
-): (messages: readonly StreamingMessage[]) => readonly ReadMessage[] {
-  let readings = new Map<string, Reading>()
+  createItemsOf: () => ItemsOf<Item>,
+): (messages: readonly StreamingMessage[]) => readonly ReadMessage<Item>[] {
+  let readings = new Map<string, Reading<Item>>()
 
-  function open(id: string, { messageType, timestamp }: StreamingMessage): Reading {
+  function open(id: string, { messageType, timestamp }: StreamingMessage): Reading<Item> {
     const pipeline = createPipeline(createNormalizer)
     const isThinking = messageType === 'thinking'
     const role = isThinking ? 'assistant' : messageType
@@ -45,7 +46,7 @@ export function createStreamingReader(
     return { messageType, pipeline, itemsOf: createItemsOf(), read: nothingRead }
   }
 
-  function read(id: string, message: StreamingMessage, existing: Reading | undefined): Reading {
+  function read(id: string, message: StreamingMessage, existing: Reading<Item> | undefined): Reading<Item> {
     const growth = existing?.messageType === message.messageType ? grownBy(existing.read, message) : undefined
     const reading = existing === undefined || growth === undefined ? open(id, message) : existing
     const added = growth ?? textOf(message)
@@ -55,7 +56,7 @@ export function createStreamingReader(
   }
 
   return (messages) => {
-    const next = new Map<string, Reading>()
+    const next = new Map<string, Reading<Item>>()
     const result = messages.map((message, index) => {
       const id = message.id ?? `ephemeral-${index}`
       const reading = read(id, message, readings.get(id))

@@ -6,7 +6,7 @@ import {
   type ToolResult,
   toolCallOf,
   toolResultOf,
-} from './thread-event.ts'
+} from '../../data/thread-event.ts'
 
 /** A message for the model. */
 export interface ThreadMessage {

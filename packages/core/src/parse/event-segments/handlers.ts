@@ -5,9 +5,10 @@ import type { Out } from '../kit/voice.ts'
 import { unmapped } from '../parser.ts'
 import { idOf } from './calls.ts'
 import { addText, settleText } from './message.ts'
-import { type Fields, required, STORED, textOf } from './raw.ts'
+import { type Fields, required, textOf } from './raw.ts'
 import { addPart, itemIdOf, settleItem, settlePart } from './reasoning.ts'
 import type { Session } from './session.ts'
+import { STORED } from './stored.ts'
 
 /** Adds the events of a record. Throws if the record is not understood. */
 export type Handler = (out: Out, fields: Fields) => void

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
 import type { Sparse } from '../kit/fields.ts'
+import { isStoredEvent, STORED } from './stored.ts'
 
 /** An Event, as far as it is read: one message, at its start or whole. */
 export type RawEvent = Sparse<{
@@ -81,17 +82,12 @@ export function textOf(value: Fields['delta']): string {
 /** A record's fields, from its root or from `data`. A record without a type has the type of its frame. */
 export function rootOf(value: unknown, { name }: RawRecord): JsonObject | undefined {
   if (!isJsonObject(value)) return undefined
-  if (isStoredEvent(value)) return { type: STORED, event: value }
+  if (isStoredEvent(value)) {
+    const { conversation_id: conversationId } = value
+    return { type: STORED, event: value, ...(conversationId !== undefined && { metadata: { conversationId } }) }
+  }
   const isNamed = value.type === undefined && name !== undefined
   if (!isJsonObject(value.data)) return isNamed ? { ...value, type: name } : value
   const { data, ...root } = value as { readonly data: JsonObject }
   return { ...data, ...root, ...(isNamed && { type: name }) }
-}
-
-/** The type that is assigned to an Event without an envelope, as a store keeps it. */
-export const STORED = 'stored_event'
-
-function isStoredEvent({ type, id, role, segments, state }: JsonObject): boolean {
-  const isTyped = type !== undefined || state !== undefined
-  return !isTyped && typeof id === 'string' && typeof role === 'string' && Array.isArray(segments)
 }
