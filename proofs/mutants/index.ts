@@ -5,6 +5,7 @@ import { ownAgents } from './agents-own.ts'
 import { appActions, appStores } from './app.ts'
 import { answerDetails, appAgents } from './app-agents.ts'
 import { appPages } from './app-pages.ts'
+import { appRuns, appRunsInBrowser } from './app-runs.ts'
 import { approvals } from './approvals.ts'
 import { bus } from './bus.ts'
 import { chat } from './chat.ts'
@@ -123,6 +124,8 @@ export async function allStages(): Promise<readonly Stage[]> {
     appStores,
     appActions,
     appPages,
+    appRuns,
+    appRunsInBrowser,
     appAgents,
     answerDetails,
     strangersInCore,

@@ -34,6 +34,7 @@ export function Rail({ searchField, isHidden, onFollow }: RailProps) {
         </Link>
       </div>
       <SearchField ref={searchField} onSearch={onSearch} />
+      <RunsLink onFollow={onFollow} />
       <AgentsLink onFollow={onFollow} />
       <Threads onFollow={onFollow} />
       <div className="rail-foot">
@@ -44,6 +45,17 @@ export function Rail({ searchField, isHidden, onFollow }: RailProps) {
         <SignOutButton />
       </div>
     </nav>
+  )
+}
+
+function RunsLink({ onFollow }: Pick<RailProps, 'onFollow'>) {
+  const { router } = useApp()
+  const isCurrent = useRoute(router).name === 'runs'
+  return (
+    <Link to={{ name: 'runs' }} className="rail-link" aria-current={isCurrent ? 'page' : undefined} onClick={onFollow}>
+      <Icon name="runs" />
+      Runs
+    </Link>
   )
 }
 
