@@ -31,23 +31,24 @@ export function reportOf(
   ].join('\n')
 }
 
-const LOADING = '## Law 11: loaded = streamed'
+/** A part of the page that can be tried, and written, alone. */
+export interface Section {
+  readonly title: string
+  readonly about: readonly string[]
+  readonly findings: readonly Finding[]
+  readonly figures: readonly string[]
+  /** Behind the table. */
+  readonly more?: readonly string[]
+}
 
-/** The report with another section about law 11, which is its last. */
-export function withLoading(report: string, findings: readonly Finding[], effort: readonly string[]): string {
-  const [before = ''] = report.split(LOADING)
-  const lines = [
-    LOADING,
-    '',
-    'What a client loads, and then streams, is what a client holds that has streamed everything. `npm run laws -- history`',
-    'tries this one alone.',
-    '',
-    ...effort.map((line) => `- ${line}`),
-    '',
-    ...tableOf(findings),
-    '',
-  ]
-  return `${before.trimEnd()}\n\n${lines.join('\n')}`
+/** The page with this section in place of the one of its title, or as the last one. */
+export function withSection(page: string, { title, about, findings, figures, more = [] }: Section): string {
+  const [head = '', ...sections] = page.trimEnd().split('\n\n## ')
+  const lines = [title, '', ...about, '', ...figures.map((line) => `- ${line}`), '', ...tableOf(findings), ...more]
+  const section = lines.join('\n')
+  const index = sections.findIndex((each) => each.startsWith(`${title}\n`))
+  const all = index === -1 ? [...sections, section] : sections.with(index, section)
+  return `${[head, ...all].join('\n\n## ')}\n`
 }
 
 function tableOf(findings: readonly Finding[]): readonly string[] {

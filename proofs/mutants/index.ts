@@ -5,6 +5,7 @@ import { ownAgents } from './agents-own.ts'
 import { appActions, appStores } from './app.ts'
 import { answerDetails, appAgents } from './app-agents.ts'
 import { appPages } from './app-pages.ts'
+import { appRuns, appRunsInBrowser } from './app-runs.ts'
 import { approvals } from './approvals.ts'
 import { bus } from './bus.ts'
 import { chat } from './chat.ts'
@@ -57,6 +58,7 @@ import { spans } from './spans.ts'
 import { strangersInCore, strangersInServer } from './strangers.ts'
 import { testkit } from './testkit.ts'
 import { threadStreams } from './thread-stream.ts'
+import { tickets } from './tickets.ts'
 import { wireStages } from './wire.ts'
 import { work } from './work.ts'
 
@@ -114,6 +116,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     chat,
     requests,
     sessions,
+    tickets,
     client,
     clientsPages,
     threadStreams,
@@ -124,6 +127,8 @@ export async function allStages(): Promise<readonly Stage[]> {
     appStores,
     appActions,
     appPages,
+    appRuns,
+    appRunsInBrowser,
     appAgents,
     panes,
     panesInBrowser,

@@ -7,6 +7,7 @@ const sources = [
   'apps/web/index.html',
   'apps/web/vite.config.ts',
   'apps/web/src',
+  'apps/web/public',
   'packages/react/src',
   'packages/core/src',
   'package-lock.json',

@@ -1,6 +1,6 @@
 import { ApiError } from '@millrace/core/client'
 import { Boundary, type Unsent, useStore } from '@millrace/react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { AgentsPage } from './agents/agents-page.tsx'
 import { useAgents } from './agents/use-agents.ts'
 import { type AppContext, AppContextProvider, type Services, useApp, useRoute } from './app-context.ts'
@@ -17,6 +17,9 @@ import { StartPage } from './start/start-page.tsx'
 import { ThreadPage } from './thread/thread-page.tsx'
 import { TroublePage } from './trouble-page.tsx'
 import { useDrawer } from './use-drawer.ts'
+
+/** Loaded when it is first shown. */
+const RunsPage = lazy(() => import('./runs/runs-page.tsx').then((module) => ({ default: module.RunsPage })))
 
 /** Shown beside the rail, from which every other thread can be opened. */
 const UNDRAWABLE = new Error('It could not be drawn. Nothing is lost: everything is in the log.')
@@ -78,7 +81,9 @@ export function App({ services }: { readonly services: Services }) {
           <button type="button" className="scrim" aria-label="Close the threads" onClick={drawer.close} />
         )}
         <Boundary of={route} fallback={<TroublePage error={UNDRAWABLE} />}>
-          <Page route={route} />
+          <Suspense fallback={<LoadingPage />}>
+            <Page route={route} />
+          </Suspense>
         </Boundary>
         <ImportNotice importing={importing} />
         {isDropping && <div className="drop-cover">Drop to import the recording</div>}
@@ -92,6 +97,10 @@ function Page({ route }: { readonly route: Route }) {
   if (error instanceof ApiError && error.status === 401) return <TroublePage error={error} />
   if (route.name === 'start') return <StartPage agent={route.agent} />
   if (route.name === 'agents') return <AgentsPage agent={route.agent} />
+  if (route.name === 'runs') return <RunsPage route={route} />
   if (route.name === 'unknown') return <NotFoundPage path={route.path} />
   return <ThreadPage key={route.threadId} route={route} />
 }
+
+/** A part of the app is on its way. */
+const LoadingPage = () => <main className="main" id="main" aria-busy="true" />

@@ -18,20 +18,24 @@ export function useFocusAfterMove(route: Route): void {
 }
 
 export function focusMain(): void {
-  const field = matchMedia('(pointer: coarse)').matches ? '.mr-thread-scroll, .start' : '.mr-composer textarea'
+  const field = matchMedia('(pointer: coarse)').matches
+    ? '.mr-thread-scroll, .start, .runs-scroll'
+    : '.mr-composer textarea'
   document.querySelector<HTMLElement>(`#main :is(${field})`)?.focus({ preventScroll: true })
 }
 
-/** `/` focuses the search, unless the user is typing. */
+/** `/` focuses the search of the page, else that of the rail, unless the user is typing. */
 export function useSearchKey(field: RefObject<HTMLInputElement | null>, reveal: () => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isPlain = !event.metaKey && !event.ctrlKey && !event.altKey && !event.defaultPrevented
       if (event.key !== '/' || !isPlain || isWriting(event.target)) return
       event.preventDefault()
-      reveal()
-      field.current?.focus()
-      field.current?.select()
+      const own = document.querySelector<HTMLInputElement>('#main [data-search]')
+      if (own === null) reveal()
+      const wanted = own ?? field.current
+      wanted?.focus()
+      wanted?.select()
     }
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)

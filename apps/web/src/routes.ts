@@ -1,10 +1,12 @@
 import { present } from '@millrace/core/json'
 import { readThread, type ThreadRoute, writeThread } from './position/thread-route.ts'
+import { type RunsRoute, readRuns, writeRuns } from './runs/runs-route.ts'
 
 /** The current page. `agent` is the one that is chosen on it. */
 export type Route =
   | { readonly name: 'start'; readonly agent?: string }
   | { readonly name: 'agents'; readonly agent?: string }
+  | RunsRoute
   | ThreadRoute
   | { readonly name: 'unknown'; readonly path: string }
 
@@ -37,6 +39,7 @@ const pages: { readonly [Name in Exclude<Route['name'], 'unknown'>]: Page<Name> 
     read: (agent) => present({ name: 'agents' as const, agent }),
     write: ({ agent }) => (agent === undefined ? '/agents' : `/agents/${encoded(agent)}`),
   },
+  runs: { path: /^\/runs\/?$/, read: (_part, query) => readRuns(query), write: writeRuns },
   thread: { path: /^\/t\/([^/]+)\/?$/, read: readThread, write: writeThread },
 }
 

@@ -1,7 +1,7 @@
 import { isComposing } from '@millrace/react'
 import { type RefObject, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 
-const NARROW = '(max-width: 719px)'
+export const NARROW = '(max-width: 719px)'
 
 export interface Drawer {
   readonly isOpen: boolean
@@ -38,7 +38,7 @@ export function useDrawer(firstField: RefObject<HTMLElement | null>): Drawer {
   return { isOpen, isHidden: isNarrow && !isWanted, open, close }
 }
 
-function useMedia(query: string): boolean {
+export function useMedia(query: string): boolean {
   const media = useMemo(() => matchMedia(query), [query])
   const subscribe = useMemo(
     () => (listener: () => void) => {

@@ -34,6 +34,12 @@ export { type Follow, useFollow } from './thread/use-follow.ts'
 export { createTurns, runsOf, seqsOfPiece, type Turn, type TurnPiece, type TurnsOf } from './thread-turns.ts'
 export { eventsToDraw, ThreadView, type ThreadViewProps } from './thread-view.tsx'
 export {
+  createRunListStore,
+  type RunListSnapshot,
+  type RunListStore,
+} from './threads/run-list-store.ts'
+export {
+  factsText,
   type RunSummary,
   runDurationOf,
   sourceTitle,
@@ -48,12 +54,13 @@ export {
   createThreadListStore,
   type FollowList,
   THREADS_PER_PAGE,
+  type ThreadChange,
   type ThreadListSnapshot,
   type ThreadListStore,
 } from './threads/thread-list-store.ts'
 export { StateGlyph } from './threads/thread-row.tsx'
 export { isRunning, type ThreadStatus, threadStatusOf } from './threads/thread-status.ts'
-export { useNow } from './times.ts'
+export { agoText, dayText, momentText, useNow } from './times.ts'
 export { createToggles, type Toggles } from './toggles.ts'
 export { argumentOf } from './tools/argument.ts'
 export { type ChangedLine, changesOf } from './tools/changes.ts'

@@ -14,6 +14,8 @@ export interface ThreadRoute {
   readonly view?: Exclude<ViewName, 'chat'>
   readonly pane?: PaneName
   readonly file?: string
+  /** Words of a search: they are marked in what is shown. */
+  readonly find?: string
 }
 
 /** What is not valid is left out. */
@@ -32,14 +34,15 @@ export function readThread(
     view: query.get('view') === 'timeline' ? ('timeline' as const) : undefined,
     pane: panes.find((name) => name === query.get('pane')),
     file: query.get('file') ?? undefined,
+    find: query.get('find') ?? undefined,
   })
 }
 
 const entryIn = (text: string | null | undefined) => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined)
 
 /** The fields of the query, in the order of the address. */
-export function writeThread({ threadId, runId, seq, at, view, pane, file }: ThreadRoute): string {
-  const fields = Object.entries({ run: runId, view, pane, file, at }).flatMap(([key, value]) =>
+export function writeThread({ threadId, runId, seq, at, view, pane, file, find }: ThreadRoute): string {
+  const fields = Object.entries({ run: runId, view, pane, file, at, find }).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key}=${encodeURIComponent(value)}`],
   )
   const query = fields.length === 0 ? '' : `?${fields.join('&')}`

@@ -45,6 +45,7 @@ export function Rail({ searchField, isHidden, onFollow, onToggle }: RailProps) {
         </Link>
       </div>
       <SearchField ref={searchField} onSearch={onSearch} />
+      <RunsLink onFollow={onFollow} />
       <AgentsLink onFollow={onFollow} />
       <Threads onFollow={onFollow} />
       <div className="rail-foot">
@@ -55,6 +56,17 @@ export function Rail({ searchField, isHidden, onFollow, onToggle }: RailProps) {
         <SignOutButton />
       </div>
     </nav>
+  )
+}
+
+function RunsLink({ onFollow }: Pick<RailProps, 'onFollow'>) {
+  const { router } = useApp()
+  const isCurrent = useRoute(router).name === 'runs'
+  return (
+    <Link to={{ name: 'runs' }} className="rail-link" aria-current={isCurrent ? 'page' : undefined} onClick={onFollow}>
+      <Icon name="runs" />
+      Runs
+    </Link>
   )
 }
 

@@ -18,6 +18,7 @@ import { useApp } from '../app-context.ts'
 import { useAgentChoice } from '../composer/agent-choices.ts'
 import { DetailsButton } from '../details/run-details.tsx'
 import { focusMain } from '../focus.ts'
+import { FoundMarks } from '../found-marks.tsx'
 import { PositionProvider } from '../position/position-context.ts'
 import type { ThreadRoute } from '../position/thread-route.ts'
 import { usePositionInAddress } from '../position/use-position-in-address.ts'
@@ -89,6 +90,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
           stop={stopButton}
           onRename={rename}
         />
+        {link.find !== undefined && <FoundMarks words={link.find.split(' ')} />}
         <WorkArea
           basePath={basePath}
           chatEvents={chatEvents}

@@ -119,7 +119,7 @@ export const agentsPage: Scenes = {
     serve()
     server.always('GET /api/agents', { agents: list })
     await openApp()
-    click(find('.rail-link'))
+    click(find('.rail-link[href="/agents"]'))
     await settled()
     same(location.pathname, '/agents')
     click(button('Run Desk'))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StreamEvent } from '../events.ts'
 import { fold } from './fold.ts'
-import { runDigestOf } from './run-digest.ts'
+import { runDigestOf, stepAt } from './run-digest.ts'
 import { titleOfTalk } from './thread-title.ts'
 
 const start: StreamEvent = { type: 'run-start' }
@@ -96,7 +96,8 @@ describe('the digest of a run', () => {
       title: 'Go',
       file: 'session.jsonl',
       model: 'm-1',
-      steps: expect.any(Number),
+      steps: 1,
+      stepStarts: [8],
       tools: 2,
       errors: 1,
       usage: { inputTokens: 5, costUsd: 0.25 },
@@ -122,5 +123,12 @@ describe('the digest of a run', () => {
     const error = { message: ' No module named ddgs\n  at line 1' }
     const failed = runDigestOf(snapshotOf(start, { type: 'run-end', outcome: 'error', error }))
     expect([failed.error, failed.errors]).toEqual(['No module named ddgs', 1])
+  })
+
+  it('says in which step an entry stands, unless the step is behind those whose place is kept', () => {
+    const digest = { steps: 3, stepStarts: [5, 9, 20] }
+    expect([1, 5, 8, 9, 19, 20, 99].map((seq) => stepAt(digest, seq))).toEqual([0, 1, 1, 2, 2, 3, 3])
+    expect([8, 9, 99].map((seq) => stepAt({ steps: 4, stepStarts: [5, 9] }, seq))).toEqual([1, undefined, undefined])
+    expect(stepAt({ steps: 3 }, 9)).toBeUndefined()
   })
 })

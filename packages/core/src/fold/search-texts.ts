@@ -17,7 +17,7 @@ export interface SearchText {
 }
 
 /** Raised when the texts or the digest of a run that is stored already would change. */
-export const SEARCH_VERSION = 2
+export const SEARCH_VERSION = 3
 
 /** A longer text is found by its beginning and its end only. */
 const HEAD = 24_000

@@ -22,10 +22,11 @@ export {
   partsOfRow,
   type RowPart,
 } from '../fold/message-row.ts'
+export { type OpenPart, openPartsOf } from '../fold/open-parts.ts'
 export { observationsOf } from '../fold/panes/observations.ts'
 export { type ChatItem, type IdeCell, type Panes, paneOf, panesOf, type TerminalLine } from '../fold/panes.ts'
 export { createPartialJson, type PartialJson } from '../fold/partial-json.ts'
-export { FILE, type RunDigest, runDigestOf } from '../fold/run-digest.ts'
+export { FILE, type RunDigest, runDigestOf, stepAt } from '../fold/run-digest.ts'
 export { SEARCH_KINDS, SEARCH_VERSION, type SearchKind, type SearchText, searchTextsOf } from '../fold/search-texts.ts'
 export type * from '../fold/shapes.ts'
 export { type LeafSegment, leavesOf, toolsIn } from '../fold/subagent-walk.ts'

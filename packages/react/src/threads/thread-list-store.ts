@@ -32,9 +32,17 @@ export interface ThreadListStore {
   forget(threadId: string): void
   /** Requests the list, or the search, unless the stream keeps it current. */
   refresh(): Promise<void>
+  /** Calls the listener with what the stream of the list says, whatever the list shows. Returns how to leave. */
+  onChange(listener: (change: ThreadChange) => void): () => void
   /** Adds the next page of older threads. Resolves once it is added; a call meanwhile gets the same promise. */
   more(): Promise<void>
 }
+
+/** `begun`: the stream begins, or begins again; what was missed meanwhile is unknown. */
+export type ThreadChange =
+  | { readonly type: 'begun' }
+  | { readonly type: 'thread'; readonly thread: ListedThread }
+  | { readonly type: 'deleted'; readonly id: string }
 
 /** How many threads a page has: the `limit` of the stream, too. */
 export const THREADS_PER_PAGE = 60
@@ -44,6 +52,7 @@ export type FollowList = (handlers: ListHandlers, report: (status: FeedStatus) =
 
 export function createThreadListStore(api: Api, follow: FollowList): ThreadListStore {
   const listeners = new Set<() => void>()
+  const changeListeners = new Set<(change: ThreadChange) => void>()
   let current: ThreadListSnapshot = { search: '', threads: [], state: 'loading', hasMore: false }
   let rounds = 0
   /** The round whose answer is shown. A server that is slower than the rounds still gets its answers shown. */
@@ -123,10 +132,14 @@ export function createThreadListStore(api: Api, follow: FollowList): ThreadListS
   }
 
   /** Changes what is loaded of the list and of the search. */
-  function change(update: (loaded: LoadedThreads) => LoadedThreads, updateFound = update): 'more' {
+  function change(update: (loaded: LoadedThreads) => LoadedThreads, updateFound = update): void {
     all = update(all ?? NO_THREADS)
     found = found && { ...found, loaded: updateFound(found.loaded) }
     showLoaded()
+  }
+
+  function report(threadChange: ThreadChange): 'more' {
+    for (const listener of [...changeListeners]) listener(threadChange)
     return 'more'
   }
 
@@ -138,21 +151,24 @@ export function createThreadListStore(api: Api, follow: FollowList): ThreadListS
         shownRound = ++rounds
         runningThreads = []
         if (current.search === '') found = undefined
-        return change(
+        change(
           (loaded) => withFirstPage(loaded, page),
           (same) => same,
         )
+        return report({ type: 'begun' })
       },
       thread(thread) {
         runningThreads = [...runningThreads.filter(({ id }) => id !== thread.id), ...(isOpen(thread) ? [thread] : [])]
-        return change(
+        change(
           (loaded) => withThread(loaded, thread),
           (loaded) => withChanged(loaded, thread),
         )
+        return report({ type: 'thread', thread })
       },
       deleted({ id }) {
         runningThreads = runningThreads.filter((thread) => thread.id !== id)
-        return change((loaded) => withoutThread(loaded, id))
+        change((loaded) => withoutThread(loaded, id))
+        return report({ type: 'deleted', id })
       },
     },
     ({ connection, error }) => {
@@ -170,6 +186,12 @@ export function createThreadListStore(api: Api, follow: FollowList): ThreadListS
       listeners.add(listener)
       return () => {
         listeners.delete(listener)
+      }
+    },
+    onChange(listener) {
+      changeListeners.add(listener)
+      return () => {
+        changeListeners.delete(listener)
       }
     },
     start: feed.start,

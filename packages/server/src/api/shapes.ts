@@ -65,9 +65,10 @@ export function runView(run: StoredRun): RunInfo {
   return { ...shown, state: 'ended', ...statusOf(run) }
 }
 
-/** A thread's last run as the list of threads shows it. */
+/** A thread's last run as the list of threads shows it: without the places of its steps, which may be thousands. */
 export function lastRunView(run: StoredRun, asks: boolean): LastRun {
   const { state } = statusOf(run) ?? { state: 'ended' as const }
-  const { id, outcome, format, agent, seq, createdAt, endedAt, digest } = run
-  return present({ id, state, outcome, format, agent, seq, createdAt, endedAt, asks, digest })
+  const { id, outcome, format, agent, seq, createdAt, endedAt } = run
+  const { stepStarts: _starts, ...digest } = run.digest ?? { steps: 0, tools: 0, errors: 0 }
+  return present({ id, state, outcome, format, agent, seq, createdAt, endedAt, asks, digest: run.digest && digest })
 }

@@ -1,0 +1,46 @@
+import type { Api, ListedThread } from '@millrace/core/client'
+import type { ChatEvent } from '@millrace/core/fold'
+
+/** Saves the messages of threads, one file each, in the format `chat-events`: it can be imported again. */
+export async function exportThreads(api: Pick<Api, 'thread'>, threads: readonly ListedThread[]): Promise<void> {
+  for (const { id, title } of threads)
+    save(`${fileNameOf(title, id)}.chat-events.json`, jsonOf(await allEvents(api, id)))
+}
+
+/** The messages of all runs, oldest first. */
+async function allEvents(api: Pick<Api, 'thread'>, threadId: string): Promise<readonly ChatEvent[]> {
+  const pages: (readonly ChatEvent[])[] = []
+  let before: string | undefined
+  do {
+    const { chatEvents, next } = await api.thread(threadId, before === undefined ? {} : { before })
+    pages.unshift(chatEvents)
+    before = next
+  } while (before !== undefined)
+  return pages.flat()
+}
+
+/** A JSON array with a message per line, so that two exports can be compared line by line. */
+const jsonOf = (events: readonly ChatEvent[]): string =>
+  `[\n${events.map((event) => JSON.stringify(event)).join(',\n')}\n]\n`
+
+const LONGEST_NAME = 60
+
+/** Letters and digits of the title, else the thread's id. */
+function fileNameOf(title: string, id: string): string {
+  const name = title
+    .normalize('NFKC')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .slice(0, LONGEST_NAME)
+    .replace(/^-|-$/g, '')
+  return name === '' ? id : name
+}
+
+function save(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The browser reads it after the click has been handled.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
