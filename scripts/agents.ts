@@ -3,7 +3,8 @@
 // with `--record`, their connections are recorded. With `minute`, only the first minute of a new user is played, into
 // docs/first-minute.md. With `pictures`, only those of the page of agents are taken; a folder of pictures of the design may follow.
 // With `frameworks`, the agents of docs/frameworks are played, into its README.md; with names of pages, only those, and nothing is
-// written.
+// written. With `services`, servers of npm are played as agents behind an address, into docs/agent-services.md; with
+// their programs (`a2a.mjs`), only those.
 
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -18,6 +19,10 @@ import { takePictures } from '../proofs/agents/pictures.ts'
 import { play } from '../proofs/agents/play.ts'
 import { reportOf } from '../proofs/agents/report.ts'
 import { keepResult, readResults } from '../proofs/agents/results.ts'
+import { playService } from '../proofs/agents/services/play.ts'
+import { services } from '../proofs/agents/services/registry.ts'
+import { type PlayedService, servicesReport } from '../proofs/agents/services/report.ts'
+import { versionOf as serviceVersion } from '../proofs/agents/services/stage.ts'
 import { installFolder } from './setup/folder.ts'
 
 /** Groups that no system uses, and no earlier run has used. */
@@ -34,6 +39,7 @@ if (args[0] === 'minute') {
   process.exit(0)
 }
 if (args[0] === 'frameworks') process.exit((await playFrameworks(args.slice(1))) ? 0 : 1)
+if (args[0] === 'services') process.exit((await playServices(args.slice(1))) ? 0 : 1)
 const names = args.filter((arg) => !arg.startsWith('--'))
 const chosen = names.length === 0 ? clis : clis.filter(({ name }) => names.includes(name))
 if (chosen.length === 0) {
@@ -62,5 +68,18 @@ async function playFrameworks(pages: readonly string[]): Promise<boolean> {
   }
   const page = fileURLToPath(new URL('../docs/frameworks/README.md', import.meta.url))
   if (pages.length === 0) writeFileSync(page, frameworksReport(played))
+  return played.every(({ checks }) => checks.every(({ problems }) => problems.length === 0))
+}
+
+/** Whether everything is kept. */
+async function playServices(chosenNames: readonly string[]): Promise<boolean> {
+  if (!installFolder('proofs/agents/services', 'the services, about 200 MB')) return false
+  const played: PlayedService[] = []
+  for (const service of services.filter(({ program }) => chosenNames.length === 0 || chosenNames.includes(program))) {
+    const versions = service.packages.map((name) => `\`${name}\` ${serviceVersion(name)}`)
+    played.push({ service, versions, checks: await playService(service) })
+  }
+  const page = fileURLToPath(new URL('../docs/agent-services.md', import.meta.url))
+  if (chosenNames.length === 0) writeFileSync(page, servicesReport(played))
   return played.every(({ checks }) => checks.every(({ problems }) => problems.length === 0))
 }

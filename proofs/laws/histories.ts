@@ -1,14 +1,12 @@
-import { parsers } from '@millrace/core/parse'
-import type { Parser } from '@millrace/core/parse/parser'
 import { allWires } from '@millrace/core/wire'
-import type { Run } from '@millrace/testkit/fold-laws'
 import { historyVerdicts } from '@millrace/testkit/history-laws'
 import { threadsOf } from '@millrace/testkit/history-suite'
 import type { ThreadCase } from '@millrace/testkit/history-threads'
-import { corpusOf, fixturesOf } from '@millrace/testkit/repository/fixtures'
-import { generatedRuns, recordedRun, waitingRun } from '@millrace/testkit/runs'
+import { generatedRuns, waitingRun } from '@millrace/testkit/runs'
 import { historyFacts } from '../wires/history.ts'
 import { type Finding, measure } from './measure.ts'
+import { recordedRuns } from './recorded-runs.ts'
+import type { Section } from './report.ts'
 
 /** Up to so many entries a thread is cut behind every one of them; beyond, at some that the seed chooses. */
 const EVERYWHERE = 200
@@ -19,17 +17,8 @@ const CUTS_IN_THREADS = 16
 
 const GENERATED = 300
 
-/** What law 11 was tried on, and the result. */
-export interface HistoryReport {
-  readonly findings: readonly Finding[]
-  readonly figures: readonly string[]
-}
-
-/**
- * Law 11 at full size, for every wire that has messages to load and each of its profiles; or only for the wire, or the row of the
- * report, that is named.
- */
-export async function tryHistories(seed: number, wanted?: string): Promise<HistoryReport> {
+/** Law 11 at full size, for every wire that has messages to load, or for the one that is named, and for each of its profiles. */
+export async function tryHistories(seed: number, wanted?: string): Promise<Section> {
   const { fixtures, corpus } = recordedRuns()
   const threads = threadsOf([...fixtures, ...corpus, waitingRun, ...generatedRuns(GENERATED, seed)])
   const findings: Finding[] = []
@@ -39,12 +28,12 @@ export async function tryHistories(seed: number, wanted?: string): Promise<Histo
       without.push(name)
       continue
     }
+    if (wanted !== undefined && wanted !== name) continue
     const facts = historyFacts[name]
     if (facts === undefined) throw new Error(`The wire ${name} has no file in proofs/wires/history.`)
     for (const profile of [undefined, ...wire.profiles]) {
       const cases = threads.map((thread) => ({ ...thread, wire, profile, facts }))
       const over = profile === undefined ? name : `${name}, ${profile}`
-      if (wanted !== undefined && wanted !== name && wanted !== over) continue
       findings.push(
         await measure(over, 'loads what it streams', cases, (one) => historyVerdicts(one, cutsOf(one), seed)),
       )
@@ -56,17 +45,11 @@ export async function tryHistories(seed: number, wanted?: string): Promise<Histo
     `a run of at most ${EVERYWHERE} entries is cut behind each of them, a longer one behind ${CUTS} that the seed chooses, and at its end; a thread of more than ${EVERYWHERE} entries is cut behind ${CUTS_IN_THREADS} of each of its runs`,
     `without messages to load: ${without.join(', ')}`,
   ]
-  return { findings, figures }
-}
-
-function recordedRuns(): { readonly fixtures: readonly Run[]; readonly corpus: readonly Run[] } {
-  const entries = Object.entries<Parser>(parsers)
-  const fixtures = entries.flatMap(([format, parser]) => fixturesOf(format).map((one) => recordedRun(parser, one)))
-  const corpus = entries.flatMap(([format, parser]) => {
-    const recorded = corpusOf(format)
-    return 'absent' in recorded ? [] : recorded.recordings.map((one) => recordedRun(parser, one))
-  })
-  return { fixtures, corpus }
+  const about = [
+    'What a client loads, and then streams, is what a client holds that has streamed everything. `npm run laws -- history`',
+    'tries this one alone, `npm run laws -- history WIRE --seed SEED` on one wire.',
+  ]
+  return { title: 'Law 11: loaded = streamed', about, findings, figures }
 }
 
 function cutsOf({ runs }: ThreadCase): number {

@@ -31,47 +31,44 @@ export function reportOf(
   ].join('\n')
 }
 
-const TABLE = ['| over | promise | cases | checks | |', '|---|---|---:|---:|---|']
+/** A part of the page that can be tried, and written, alone. */
+export interface Section {
+  readonly title: string
+  readonly about: readonly string[]
+  readonly findings: readonly Finding[]
+  readonly figures: readonly string[]
+  /** Behind the table. */
+  readonly more?: readonly string[]
+}
 
-const LOADING = '## Law 11: loaded = streamed'
-
-/** The report with another section about law 11, which is its last. */
-export function withLoading(report: string, findings: readonly Finding[], effort: readonly string[]): string {
-  return withSection(report, [...effortLines(effort), '', ...tableOf(findings)])
+/** The page with this section in place of the one of its title, or as the last one. */
+export function withSection(page: string, { title, about, findings, figures, more = [] }: Section): string {
+  const [head = '', ...sections] = page.trimEnd().split('\n\n## ')
+  const lines = [title, '', ...about, '', ...figures.map((line) => `- ${line}`), '', ...tableOf(findings), ...more]
+  const section = lines.join('\n')
+  const index = sections.findIndex((each) => each.startsWith(`${title}\n`))
+  const all = index === -1 ? [...sections, section] : sections.with(index, section)
+  return `${[head, ...all].join('\n\n## ')}\n`
 }
 
 /**
- * The report with these rows in its section about law 11, whose other rows stay. All rows of a table are tried on the same
- * things: throws if the others were not.
+ * The page with these rows in the section of this title, whose other rows stay. All rows of a table are tried on the same things:
+ * throws if the others were not.
  */
-export function withLoadingRows(report: string, findings: readonly Finding[], effort: readonly string[]): string {
-  const lines = (report.split(LOADING)[1] ?? '').split('\n')
-  const written = lines.filter((line) => line.startsWith('- '))
-  if (written.length > 0 && written.join('\n') !== effortLines(effort).join('\n'))
-    throw new Error(`The other rows were tried on something else:\n${written.join('\n')}`)
+export function withRows(page: string, section: Section): string {
+  const lines = (page.split(`\n\n## ${section.title}\n`)[1]?.split('\n\n## ')[0] ?? '').split('\n')
   const [, , ...rows] = lines.filter((line) => line.startsWith('|'))
-  const byName = new Map(rows.map((row) => [overOf(row), row]))
-  for (const finding of findings) byName.set(finding.over, rowOf(finding))
-  return withSection(report, [...effortLines(effort), '', ...TABLE, ...byName.values()])
+  if (rows.length === 0) return withSection(page, section)
+  const figures = lines.flatMap((line) => (line.startsWith('- ') ? [line.slice(2)] : []))
+  if (figures.join('\n') !== section.figures.join('\n'))
+    throw new Error(`The other rows were tried on something else:\n${figures.join('\n')}`)
+  const byName = new Map(rows.map((row) => [row.split('|')[1]?.trim(), row]))
+  for (const finding of section.findings) byName.set(finding.over, rowOf(finding))
+  const table = [...TABLE, ...byName.values()].join('\n')
+  return withSection(page, section).replace(tableOf(section.findings).join('\n'), () => table)
 }
 
-const overOf = (row: string) => row.split('|')[1]?.trim() ?? ''
-
-const effortLines = (effort: readonly string[]) => effort.map((line) => `- ${line}`)
-
-function withSection(report: string, content: readonly string[]): string {
-  const [before = ''] = report.split(LOADING)
-  const lines = [
-    LOADING,
-    '',
-    'What a client loads, and then streams, is what a client holds that has streamed everything. `npm run laws -- history`',
-    'tries this one alone, `npm run laws -- history WIRE` on one wire.',
-    '',
-    ...content,
-    '',
-  ]
-  return `${before.trimEnd()}\n\n${lines.join('\n')}`
-}
+const TABLE = ['| over | promise | cases | checks | |', '|---|---|---:|---:|---|']
 
 function tableOf(findings: readonly Finding[]): readonly string[] {
   return [...TABLE, ...findings.map(rowOf)]

@@ -181,7 +181,7 @@ export const deliver: Stage = {
     },
     {
       file: 'packages/server/src/api/upgrades.ts',
-      find: '    await guard.checkAccess(asked)\n',
+      find: 'if (sessionId === undefined) await checkAccess(asked, ticket)',
       replace: '',
       promise: 'a WebSocket needs the token too',
     },

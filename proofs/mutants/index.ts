@@ -37,6 +37,7 @@ import { nodesFaults } from './nodes-faults.ts'
 import { nodesProcesses } from './nodes-processes.ts'
 import { balance } from './normalize.ts'
 import { packed } from './packed.ts'
+import { panes, panesInBrowser } from './panes.ts'
 import { formatStages, parse } from './parse.ts'
 import { passes } from './passes.ts'
 import { postgresLeases, postgresRules } from './postgres.ts'
@@ -58,6 +59,7 @@ import { spans } from './spans.ts'
 import { strangersInCore, strangersInServer } from './strangers.ts'
 import { testkit } from './testkit.ts'
 import { threadStreams } from './thread-stream.ts'
+import { tickets } from './tickets.ts'
 import { wireStages } from './wire.ts'
 import { work } from './work.ts'
 
@@ -115,6 +117,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     chat,
     requests,
     sessions,
+    tickets,
     client,
     clientsPages,
     threadStreams,
@@ -128,6 +131,8 @@ export async function allStages(): Promise<readonly Stage[]> {
     appRuns,
     appRunsInBrowser,
     appAgents,
+    panes,
+    panesInBrowser,
     answerDetails,
     strangersInCore,
     strangersInServer,

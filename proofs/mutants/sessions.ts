@@ -63,7 +63,7 @@ export const sessions: Stage = {
     },
     {
       file: `${folder}/state.ts`,
-      find: 'agentIn(sessionId) ?? used ?? names[0]',
+      find: 'agentFor(choiceIn(sessionId).agentType, settings) ?? used ?? names[0]',
       replace: 'used ?? names[0]',
       promise: 'the agent that was asked for answers',
     },
@@ -152,9 +152,45 @@ export const sessions: Stage = {
       promise: 'frames of a client that does not read are not read',
     },
     {
-      file: 'packages/server/src/api/sockets/sessions.ts',
-      find: 'if (runs.some(({ id }) => id === runId)) return',
-      replace: 'if (runs.length >= 0) return',
+      file: `${folder}/state.ts`,
+      find: 'Object.hasOwn(agents, agentType) ? agents[agentType] : agentType',
+      replace: 'Object.hasOwn(agents, agentType) ? agentType : agentType',
+      promise: 'an agent answers to the name that the settings give it',
+    },
+    {
+      file: `${folder}/sessions.ts`,
+      find: 'choiceIn(sessionId).profile ?? settings.profile',
+      replace: 'settings.profile ?? choiceIn(sessionId).profile?.slice(0, 0)',
+      promise: 'a session has the profile that it was created with',
+    },
+    {
+      file: `${folder}/sessions.ts`,
+      find: 'choiceIn(sessionId).profile ?? settings.profile',
+      replace: 'choiceIn(sessionId).profile',
+      promise: 'the server chooses the profile of a session that has none',
+    },
+    {
+      file: `${folder}/serve-session.ts`,
+      find: 'handle(handlers, frame, isBinary)',
+      replace: 'handle(handlers, frame, !isBinary)',
+      promise: 'frames are texts',
+    },
+    {
+      file: 'packages/server/src/api/routes/sessions.ts',
+      find: '    profile: sessions.profile(id),\n',
+      replace: '',
+      promise: 'the history is in the profile of the session',
+    },
+    {
+      file: 'packages/server/src/api/errors.ts',
+      find: "path.startsWith('/api/v2/') ? ",
+      replace: 'path.length < 0 ? ',
+      promise: 'an error says what it is in `detail`',
+    },
+    {
+      file: `${folder}/follower.ts`,
+      find: "position === '0' || runs.some(({ id }) => id === runId)",
+      replace: 'runs.length >= 0',
       promise: 'a run of another session is refused',
     },
     {

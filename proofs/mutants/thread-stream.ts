@@ -14,12 +14,31 @@ export const threadStreams: Stage = {
   name: 'thread streams',
   tests: [
     'packages/server/test/thread-streams',
+    'packages/server/test/thread-wires',
     'packages/server/test/shared-looks',
     'packages/core/src/client/thread-follower',
     'packages/core/src/client/shared-changes',
     'packages/react/src/threads',
   ],
   mutants: [
+    {
+      file: 'packages/server/src/api/thread-runs-stream.ts',
+      find: '`${runId}:${cursor}`',
+      replace: 'cursor',
+      promise: 'the id of an event of a thread says of which run it is',
+    },
+    {
+      file: 'packages/server/src/api/sessions/follower.ts',
+      find: "position === '0' || ",
+      replace: '',
+      promise: 'a viewer of a thread may ask for everything',
+    },
+    {
+      file: routes,
+      find: "context.req.header('last-event-id') || after",
+      replace: 'after',
+      promise: 'a viewer of a thread that comes back gets what follows',
+    },
     {
       file: looks,
       find: '    isDue = true\n    if (!isLooking) void',

@@ -7,6 +7,7 @@ import { type AppContext, AppContextProvider, type Services, useApp, useRoute } 
 import { useFocusAfterMove, useSearchKey } from './focus.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { Rail } from './rail/rail.tsx'
+import { useRailWidth } from './rail/use-rail-width.ts'
 import { ImportNotice } from './recordings/import-notice.tsx'
 import { useImport } from './recordings/use-import.ts'
 import { useWindowDrop } from './recordings/use-window-drop.ts'
@@ -34,7 +35,11 @@ export function App({ services }: { readonly services: Services }) {
   const isDropping = useWindowDrop(importFiles)
   const searchField = useRef<HTMLInputElement>(null)
   const drawer = useDrawer(searchField)
-  useSearchKey(searchField, drawer.open)
+  const railWidth = useRailWidth()
+  useSearchKey(searchField, () => {
+    drawer.open()
+    railWidth.widen()
+  })
   useFocusAfterMove(route)
   useEffect(() => {
     threadList.start()
@@ -62,11 +67,16 @@ export function App({ services }: { readonly services: Services }) {
   if (isSignedOut) return <SignedOutPage />
   return (
     <AppContextProvider value={app}>
-      <div className="millrace app" data-drawer={drawer.isOpen ? 'open' : undefined}>
+      <div className="millrace app" data-drawer={drawer.isOpen ? 'open' : undefined} data-rail={railWidth.width}>
         <a className="skip" href="#main">
           Skip to the thread
         </a>
-        <Rail searchField={searchField} isHidden={drawer.isHidden} onFollow={drawer.close} />
+        <Rail
+          searchField={searchField}
+          isHidden={drawer.isHidden}
+          onFollow={drawer.close}
+          onToggle={railWidth.toggle}
+        />
         {drawer.isOpen && (
           <button type="button" className="scrim" aria-label="Close the threads" onClick={drawer.close} />
         )}

@@ -11,6 +11,7 @@ describe('the settings of a server', () => {
       data: '.millrace',
       token: undefined,
       origins: [],
+      sessions: {},
       hosts: [],
       basePath: '',
       requestLog: false,
@@ -69,6 +70,7 @@ describe('the settings of a server', () => {
       hosts: ['h1'],
       basePath: '/p1',
       requestLog: true,
+      sessions: {},
     })
     const { limits: _same, ...byEnvironment } = settingsOf({}, environment, file(config))
     expect(byEnvironment).toEqual({
@@ -80,6 +82,7 @@ describe('the settings of a server', () => {
       hosts: ['h2', 'h3'],
       basePath: '/p2',
       requestLog: false,
+      sessions: {},
     })
     expect(settingsOf({}, { PORT: '', MILLRACE_ORIGINS: '' }, file(config))).toMatchObject({
       ...config,

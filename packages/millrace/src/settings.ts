@@ -36,6 +36,7 @@ const defaults = {
   hosts: [],
   basePath: '',
   requestLog: false,
+  sessions: {},
 }
 
 type Plain = keyof typeof plainChecks

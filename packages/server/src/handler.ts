@@ -15,6 +15,8 @@ import { createNodeMetrics } from './api/node-metrics.ts'
 import { checkedBasePath, restoreAddress } from './api/request.ts'
 import { createRequestWatch, lineOf, type RequestLine } from './api/request-watch.ts'
 import type { Limits, Services } from './api/services.ts'
+import { checkedSessions, type SessionSettings } from './api/sessions/state.ts'
+import { createTickets } from './api/sessions/tickets.ts'
 import { createStarts } from './api/starts.ts'
 import { createStaticFiles } from './api/static-files.ts'
 import { keptToken, tokenProblem } from './api/token.ts'
@@ -64,6 +66,8 @@ export interface HandlerOptions extends Pick<RunsOptions, 'resumeWithin' | 'stop
    * 10,000.
    */
   readonly leaveWithin?: number
+  /** For clients of `/api/v2/sessions` that cannot say it themselves. */
+  readonly sessions?: SessionSettings
   readonly timing?: Partial<Timing>
   readonly limits?: Partial<Limits>
   /** Called at the end of each request, of a stream when it ends. It gets no query and no content. */
@@ -153,6 +157,8 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
       ...(host && { host }),
       ...(page && { port: page.port }),
     }),
+    tickets: createTickets(),
+    sessions: checkedSessions(options.sessions),
     cors,
     limits: { ...defaultLimits, ...options.limits },
     timing: times,

@@ -170,3 +170,21 @@ it('langgraph: a person who changes the input of a call changes what the graph r
   const edited = { type: 'edit', edited_action: { name: 'write_log', args: { line: 'One' } } }
   expect(isJsonObject(command) && command.resume).toEqual({ decisions: [edited] })
 })
+
+it('langgraph: an answer is sent by the id of its interrupt, because a bare `false` is taken for none', async () => {
+  const id = 'ea2a8f2ffa59ec5883222cb22a47dd0b'
+  const service = await createService(({ path, body }, { json, send }) => {
+    if (path === '/threads') return json({ thread_id: 'th' })
+    if (!isJsonObject(body.command))
+      return send({ __interrupt__: [{ id, value: { question: 'May I?' } }] }, 'updates', '1')
+    const chunk = { type: 'ai', id: 'm', content: 'Well.', tool_call_chunks: [] }
+    send([chunk, { langgraph_node: 'answer' }], 'messages|answer:1', '2')
+    send({ answer: { messages: [{ type: 'ai', id: 'm', content: 'Well.' }] } }, 'updates', '3')
+  })
+  const bench = await createProcessBench(httpAgent('langgraph', service.url))
+  await bench.start('r', 'ask')
+  const asked = await bench.seen('r', ({ type }) => type === 'approval')
+  await answerApproval(bench.runs, 'r', asked.type === 'approval' ? asked.approvalId : '', { state: 'denied' })
+  expect((await bench.ended('r')).at(-1)).toMatchObject({ outcome: 'success' })
+  expect(service.asked.at(-1)?.body.command).toEqual({ resume: { [id]: false } })
+})

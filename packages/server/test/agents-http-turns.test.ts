@@ -111,13 +111,26 @@ it.each([
   [200, true],
   [405, true],
   [401, false],
-  [404, false],
+  [403, false],
   [503, false],
 ])('a check that is answered with status %i says that the service is ready: %s', async (status, isReady) => {
   const service = await createService((_asked, { json }) => json({}, status))
   expect(await httpAgent('ag-ui', service.url).check?.()).toMatchObject({ isReady })
   expect(service.asked.map(({ method }) => method)).toEqual(['GET'])
 })
+
+it.each([
+  [200, true],
+  [204, true],
+  [404, false],
+])(
+  'a route that hides from a GET is asked for its methods: status %i says that it is ready: %s',
+  async (status, isReady) => {
+    const service = await createService(({ method }, { json }) => json({}, method === 'OPTIONS' ? status : 404))
+    expect(await httpAgent('ag-ui', service.url).check?.()).toMatchObject({ isReady })
+    expect(service.asked.map(({ method }) => method)).toEqual(['GET', 'OPTIONS'])
+  },
+)
 
 it('a check of a service that is not there says so', async () => {
   const check = await httpAgent('a2a', 'http://127.0.0.1:1').check?.()

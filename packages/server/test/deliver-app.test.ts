@@ -7,6 +7,7 @@ import { createApp } from '../src/api/app.ts'
 import { createCors } from '../src/api/cors.ts'
 import { createGuard } from '../src/api/guard.ts'
 import { createRequestWatch } from '../src/api/request-watch.ts'
+import { createTickets } from '../src/api/sessions/tickets.ts'
 import { createStarts } from '../src/api/starts.ts'
 import { createStaticFiles } from '../src/api/static-files.ts'
 import { createFanOut } from '../src/deliver/fan-out.ts'
@@ -96,6 +97,8 @@ describe('the same routes without Node', () => {
       looks: createSharedLooks(log),
       runs,
       files: createFiles(folder),
+      tickets: createTickets(),
+      sessions: {},
       guard: createGuard({ token: 'secret', host: '127.0.0.1', port: 1 }),
       cors: createCors([], false),
       limits: { uploadBytes: 1024, bodyBytes: 1024 },

@@ -5,7 +5,7 @@ import { createFollower } from '../src/api/sessions/follower.ts'
 import { historyOf } from '../src/api/sessions/history.ts'
 import { splitPosition } from '../src/api/sessions/session-position.ts'
 import type { Sessions } from '../src/api/sessions/sessions.ts'
-import { agentIn, newSessionId } from '../src/api/sessions/state.ts'
+import { choiceIn, newSessionId } from '../src/api/sessions/state.ts'
 import { cursorShape } from '../src/api/shapes.ts'
 import type { Line } from '../src/deliver/websocket.ts'
 import type { Log } from '../src/log/log.ts'
@@ -95,6 +95,8 @@ describe('a follower of a session', () => {
         },
       } as unknown as Sessions,
       sessionId: 's',
+      wire: 'ds-agent',
+      messagesOf: () => [],
       line: { sink: { closed: gone.signal } } as unknown as Line,
     })
     const followed = follower.follow()
@@ -154,12 +156,14 @@ describe('a session', () => {
   })
 
   it.each(['demo', 'Wächter der Mühle', '~', ' '])(
-    'is created for the agent "%s", and its id contains the name',
-    (agent) => {
-      const id = newSessionId(agent)
-      expect([agentIn(id), /^[\w~-]+$/.test(id)]).toEqual([agent, true])
-      expect(agentIn(newSessionId(undefined))).toBeUndefined()
-      expect(newSessionId(agent)).not.toBe(id)
+    'is created for the agent "%s", and its id contains what was chosen',
+    (agentType) => {
+      for (const choice of [{ agentType }, { agentType, profile: 'cumulative' }, { profile: 'cumulative' }, {}]) {
+        const id = newSessionId(choice)
+        expect(choiceIn(id)).toEqual({ agentType: undefined, profile: undefined, ...choice })
+        expect(id).toMatch(/^[\w~-]+$/)
+        expect(newSessionId(choice)).not.toBe(id)
+      }
     },
   )
 })

@@ -41,7 +41,9 @@ describe('sessions', () => {
       websocket_url: `/api/v2/ws/${encodeURIComponent(id)}`,
     }
     expect([status, session]).toMatchObject([201, state])
-    expect(await jsonOf(await server.ask(`/api/v2/sessions/${id}`))).toEqual([200, session])
+    const { ticket, ...rest } = session as { readonly ticket: string }
+    expect(ticket).toMatch(/^[\w-]{12}\.[\w-]{32}$/)
+    expect(await jsonOf(await server.ask(`/api/v2/sessions/${id}`))).toEqual([200, rest])
     const [, first] = await jsonOf(await server.send('POST', '/api/v2/sessions', { max_steps: 20 }))
     expect(first).toMatchObject({ agent_type: 'talking' })
   })
@@ -49,6 +51,8 @@ describe('sessions', () => {
   it.each<[string, string, object | undefined, number, string]>([
     ['POST', '/api/v2/sessions', { agent_type: 'nobody' }, 404, 'unknown-agent'],
     ['POST', '/api/v2/sessions', { agent_type: 7 }, 400, 'bad-request'],
+    ['POST', '/api/v2/sessions', { profile: 'other' }, 400, 'unknown-profile'],
+    ['POST', '/api/v2/sessions/nowhere/ticket', {}, 404, 'unknown-session'],
     ['GET', '/api/v2/sessions/nowhere', undefined, 404, 'unknown-session'],
     ['DELETE', '/api/v2/sessions/nowhere', undefined, 404, 'unknown-session'],
     ['GET', '/api/v2/sessions/nowhere/messages', undefined, 404, 'unknown-session'],
@@ -57,7 +61,10 @@ describe('sessions', () => {
   ])('%s %s %j is refused with %i', async (method, path, body, status, code) => {
     const server = await startServer({ agents: [talking] })
     const asked = body === undefined ? server.ask(path, { method }) : server.send(method, path, body)
-    expect(await jsonOf(await asked)).toMatchObject([status, { error: { code, message: expect.any(String) } }])
+    const [answered, refusal] = await jsonOf(await asked)
+    expect([answered, refusal]).toMatchObject([status, { error: { code, message: expect.any(String) } }])
+    const { error, detail } = refusal as { error: { message: string }; detail: string }
+    expect(detail).toBe(error.message)
   })
 
   it('are listed page by page, the last updated first', async () => {
@@ -147,7 +154,7 @@ describe('sessions', () => {
     const { session_id, websocket_url } = made as { session_id: string; websocket_url: string }
     expect(websocket_url).toBe(`/agents/api/v2/ws/${session_id}`)
     const again = await handler.fetch(new Request(`${address}/${session_id}`, { headers }))
-    expect(await again.json()).toEqual(made)
+    expect(made).toMatchObject((await again.json()) as object)
     await handler.close()
   })
 

@@ -4,6 +4,12 @@ const parts = 'packages/core/src/parse/event-segments'
 
 export const mutants: readonly Mutant[] = [
   {
+    file: `${parts}/session.ts`,
+    find: '    if (current !== undefined && !current.isEnded) pushEnd(out, current, undefined)\n    current = undefined\n',
+    replace: '',
+    promise: 'a stream that says that it is done ends the Event that is open',
+  },
+  {
     file: 'packages/core/src/parse/event-segments/stored.ts',
     find: 'return keyed.sort((one, other) => (String(one.key) < String(other.key) ? -1 : 1)).map(({ event }) => event)',
     replace: 'return events',

@@ -51,6 +51,18 @@ export const mutants: readonly Mutant[] = [
 /** Only the wire's own tests can find these. */
 export const own: readonly Mutant[] = [
   {
+    file: `${folder}/agent-event/strict.ts`,
+    find: "    if (chunk.type === 'stream' && chunk.content === '') return []\n",
+    replace: '',
+    promise: 'no chunk of the profile `strict` only carries our events',
+  },
+  {
+    file: `${folder}/agent-event/strict.ts`,
+    find: "  tool_result: ['toolName', 'output', 'isError'],",
+    replace: "  tool_result: ['toolName', 'output', 'isError', 'callId'],",
+    promise: 'the profile `strict` has no fields of ours',
+  },
+  {
     file: `${folder}/agent-event/blocks.ts`,
     find: '      if (replace(event, block)) return\n',
     replace: '',

@@ -82,9 +82,33 @@ export const own: readonly Mutant[] = [
   },
   {
     file: `${parts}/run.ts`,
-    find: '    blocks.writeOpen(draft)\n',
-    replace: '',
+    find: 'if (draft === undefined) return\n    blocks.writeOpen(draft)\n',
+    replace: 'if (draft === undefined) return\n',
     promise: 'a complete Event contains the text of a subagent so far',
+  },
+  {
+    file: `${parts}/calls.ts`,
+    find: '    if (call !== undefined) drafts.expect(call.slot.draft, -1)\n',
+    replace: '',
+    promise: 'a complete Event is sent again once its calls have their results',
+  },
+  {
+    file: `${parts}/run.ts`,
+    find: '      completeAgain(true)\n',
+    replace: '',
+    promise: 'what came late is in an Event that is sent again at the end of the run',
+  },
+  {
+    file: `${parts}/run.ts`,
+    find: '[...draft.segments]',
+    replace: 'draft.segments',
+    promise: 'a chunk that was sent does not change',
+  },
+  {
+    file: `${parts}/drafts.ts`,
+    find: 'segments.length <= SMALL || ',
+    replace: 'segments.length > SMALL || ',
+    promise: 'a large Event is not sent again for each small change',
   },
   {
     file: `${parts}/stream.ts`,

@@ -5,7 +5,7 @@ import { useApp } from '../app-context.ts'
 import { Icon } from '../icon.tsx'
 import { Sheet } from '../sheet.tsx'
 import { seqText } from '../words/numbers.ts'
-import { type Fact, loggedStderr, runFacts } from './run-facts.ts'
+import { type Fact, loggedStderr, openFacts, runFacts } from './run-facts.ts'
 import { useStderr } from './use-stderr.ts'
 
 interface RunDetailsProps {
@@ -57,6 +57,7 @@ function Details({ run, newest }: RunDetailsProps & { readonly newest: RunStoreS
     ...(run.format === undefined ? [] : [{ label: 'Format', value: formatTitle(run.format) }]),
     { label: 'State', value: englishLabels.threadStatus[threadStatusOf(run, false)] },
     { label: 'Entries', value: seqText(Math.max(run.seq, newest.seq)) },
+    ...openFacts(newest.run),
     { label: 'Run', value: run.id },
   ]
   return (

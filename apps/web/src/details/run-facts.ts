@@ -1,3 +1,4 @@
+import { openPartsOf, type RunSnapshot } from '@millrace/core/fold'
 import type { Json, JsonObject } from '@millrace/core/json'
 import { bytesText, englishLabels } from '@millrace/react'
 
@@ -50,6 +51,13 @@ export function runFacts(metadata: JsonObject | undefined): readonly FactGroup[]
     )
     return facts.length === 0 ? [] : [{ title, facts }]
   })
+}
+
+/** What the stream has begun and not ended. An ended run has nothing open. */
+export function openFacts({ chatEvents, outcome }: Pick<RunSnapshot, 'chatEvents' | 'outcome'>): readonly Fact[] {
+  if (outcome !== undefined) return []
+  const names = openPartsOf(chatEvents).map(({ kind, name, seq }) => [kind, name, `#${seq}`].filter(Boolean).join(' '))
+  return [{ label: 'Open now', value: { names } }]
 }
 
 /** The last lines that a program printed beside its stream before a bad end. */

@@ -12,9 +12,11 @@ interface RailProps {
   /** A closed drawer is inert. */
   readonly isHidden: boolean
   readonly onFollow: () => void
+  /** Makes it slim, or wide again. */
+  readonly onToggle: () => void
 }
 
-export function Rail({ searchField, isHidden, onFollow }: RailProps) {
+export function Rail({ searchField, isHidden, onFollow, onToggle }: RailProps) {
   const { threadList } = useApp()
   const onSearch = useCallback((text: string) => threadList.search(text), [threadList])
   return (
@@ -23,6 +25,15 @@ export function Rail({ searchField, isHidden, onFollow }: RailProps) {
         <Link to={{ name: 'start' }} className="home" onClick={onFollow}>
           <Wordmark />
         </Link>
+        <button
+          type="button"
+          className="icon-button rail-toggle"
+          aria-label="Threads"
+          title="Show or hide the threads (⌘B)"
+          onClick={onToggle}
+        >
+          <Icon name="rail" />
+        </button>
         <Link
           to={{ name: 'start' }}
           className="icon-button"

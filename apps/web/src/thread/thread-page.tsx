@@ -26,6 +26,7 @@ import { StatusBar } from '../status/status-bar.tsx'
 import { totalsOf } from '../threads/totals.ts'
 import { TroublePage } from '../trouble-page.tsx'
 import { WiresButton } from '../wires/wires-button.tsx'
+import { useRevealed } from '../work/link/use-revealed.ts'
 import { PanesButton, WorkArea } from '../work/work-area.tsx'
 import { ContinueNote, canContinue } from './continue-note.tsx'
 import { Dock } from './dock.tsx'
@@ -41,6 +42,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   const listed = useStore(threadList).threads.find(({ id }) => id === threadId)
   const run = thread.runs.at(-1)
   const { store: position, link } = usePositionInAddress(route, run?.id)
+  const [revealed, setRevealed] = useRevealed(link)
   const isBusy = phase === 'sending' || phase === 'running'
   const lastAgent = agents.find(({ name }) => name === run?.agent)
   const { available } = splitAgents(agents)
@@ -93,13 +95,14 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
           basePath={basePath}
           chatEvents={chatEvents}
           runs={thread.runs}
+          onReveal={setRevealed}
           chat={
             <>
               <Messages
                 basePath={basePath}
                 events={chatEvents}
                 runs={thread.runs}
-                link={entryOf(link)}
+                link={revealed ?? entryOf(link)}
                 isLoaded={phase !== 'idle' && phase !== 'loading'}
                 isStill={isCut || state === 'waiting'}
                 sendCount={sendCount}

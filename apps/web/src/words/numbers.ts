@@ -27,3 +27,10 @@ export function secondsText(durationMs: number): string {
   const minutes = Math.round(seconds / 60)
   return `${Math.floor(minutes / 60)}h ${minutes % 60}m`
 }
+
+/** `0:47.2`, `12:03.0`: how long after the beginning. */
+export function clockText(durationMs: number): string {
+  const tenths = Math.round(Math.max(0, durationMs) / 100)
+  const seconds = (tenths % 600) / 10
+  return `${Math.floor(tenths / 600)}:${seconds.toFixed(1).padStart(4, '0')}`
+}

@@ -1,13 +1,13 @@
 import type { RunInfo } from '@millrace/core/client'
 import type { ChatEvent } from '@millrace/core/fold'
-import { callsOf, stepsOf } from '@millrace/core/work'
-import { type ComponentType, type KeyboardEvent, useMemo } from 'react'
+import { type ComponentType, type KeyboardEvent, lazy, Suspense, useMemo } from 'react'
 import { Icon } from '../icon.tsx'
 import { type PaneName, panes } from '../position/panes.ts'
 import { usePosition, usePositionStore } from '../position/position-context.ts'
 import { StepNavigator } from './step-navigator.tsx'
-import { type Work, WorkProvider } from './work-context.ts'
+import { type Work, WorkProvider, workOf } from './work-context.ts'
 import '../styles/panes.css'
+import '../styles/pane-parts.css'
 
 export interface PanesProps {
   /** What is shown of the thread: at a moment in the past, what there was then. */
@@ -15,22 +15,21 @@ export interface PanesProps {
   readonly runs: readonly RunInfo[]
   /** Where the server is mounted; empty at the root. */
   readonly basePath: string
+  /** Shows a piece that is not in the page of the chat. */
+  readonly onReveal: Work['onReveal']
 }
 
 /** The panes beside the chat: tabs, the steps, and the pane that is open. */
-export function Panes({ chatEvents, runs, basePath }: PanesProps) {
+export function Panes({ chatEvents, runs, basePath, onReveal }: PanesProps) {
   const { pane = 'code', isFollowing, at } = usePosition()
   const store = usePositionStore()
-  const work = useMemo<Work>(
-    () => ({ chatEvents, steps: stepsOf(chatEvents), calls: callsOf(chatEvents), runs, basePath }),
-    [chatEvents, runs, basePath],
-  )
+  const work = useMemo(() => workOf(chatEvents, runs, basePath, onReveal), [chatEvents, runs, basePath, onReveal])
   const Body = bodies[pane]
   return (
     <WorkProvider value={work}>
       <section className="panes" aria-label="Panes">
         <div className="pane-tabs">
-          <PaneTabs pane={pane} />
+          <PaneTabs pane={pane} work={work} />
           <button
             type="button"
             className="mr-button button pane-follow"
@@ -44,7 +43,9 @@ export function Panes({ chatEvents, runs, basePath }: PanesProps) {
         </div>
         <StepNavigator isPast={at !== undefined} />
         <div className="pane-body" role="tabpanel" id="pane" aria-labelledby={`pane-tab-${pane}`} tabIndex={-1}>
-          <Body />
+          <Suspense>
+            <Body />
+          </Suspense>
         </div>
       </section>
     </WorkProvider>
@@ -58,15 +59,24 @@ const tabLabels: { readonly [Pane in PaneName]: string } = {
   lens: 'Lens',
 }
 
-/** What each pane draws. A new pane does not compile until it has one. */
+/** What each pane draws, loaded when it is first opened. A new pane does not compile until it has one. */
 const bodies: { readonly [Pane in PaneName]: ComponentType } = {
-  code: () => <p className="pane-empty">No file was read or written yet.</p>,
-  terminal: () => <p className="pane-empty">No command was run yet.</p>,
+  code: lazy(async () => ({ default: (await import('./code/code-pane.tsx')).CodePane })),
+  terminal: lazy(async () => ({ default: (await import('./terminal/terminal-pane.tsx')).TerminalPane })),
   files: () => <p className="pane-empty">No file was made or visited yet.</p>,
   lens: () => <p className="pane-empty">Choose a piece to see the records that it came from.</p>,
 }
 
-function PaneTabs({ pane }: { readonly pane: PaneName }) {
+/** How many things a pane has, and whether one of them goes on. */
+const countsOfPane: {
+  readonly [Pane in PaneName]?: (work: Work) => { readonly count: number; readonly isLive: boolean }
+} = {
+  code: ({ files }) => ({ count: files.filter(({ status }) => status !== 'read').length, isLive: false }),
+  terminal: ({ commands }) => ({ count: commands.length, isLive: commands.some(({ state }) => state === 'running') }),
+  files: ({ artifacts, visits }) => ({ count: artifacts.length + visits.length, isLive: false }),
+}
+
+function PaneTabs({ pane, work }: { readonly pane: PaneName; readonly work: Work }) {
   const store = usePositionStore()
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
@@ -92,8 +102,22 @@ function PaneTabs({ pane }: { readonly pane: PaneName }) {
           onClick={() => store.openPane(name)}
         >
           {tabLabels[name]}
+          <TabCount {...(countsOfPane[name]?.(work) ?? { count: 0, isLive: false })} />
         </button>
       ))}
     </div>
+  )
+}
+
+function TabCount({ count, isLive }: { readonly count: number; readonly isLive: boolean }) {
+  return (
+    <>
+      {count > 0 && <em>{count}</em>}
+      {isLive && (
+        <span className="dot">
+          <span className="unseen">running</span>
+        </span>
+      )}
+    </>
   )
 }

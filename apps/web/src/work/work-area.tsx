@@ -4,6 +4,7 @@ import { Icon } from '../icon.tsx'
 import type { PaneName } from '../position/panes.ts'
 import { usePositionPart, usePositionStore } from '../position/position-context.ts'
 import { Divider } from './divider.tsx'
+import { useChatLink } from './link/use-chat-link.ts'
 import { usePaneShare } from './pane-width.ts'
 import type { PanesProps } from './panes.tsx'
 import { lastPane, useWorkKeys } from './use-work-keys.ts'
@@ -24,6 +25,8 @@ export function WorkArea({ chat, timeline, ...panes }: WorkAreaProps) {
   const pane = usePositionPart((position) => position.pane)
   const view = usePositionPart((position) => position.view)
   const [share, setShare] = usePaneShare()
+  const chatArea = useRef<HTMLElement>(null)
+  const chatHandlers = useChatLink(chatArea, panes.chatEvents, panes.onReveal)
   useWorkKeys(area)
   if (view === 'timeline' && timeline !== undefined) {
     return (
@@ -39,7 +42,7 @@ export function WorkArea({ chat, timeline, ...panes }: WorkAreaProps) {
       data-pane={pane}
       style={{ '--panes': `${(share * 100).toFixed(2)}%` } as CSSProperties}
     >
-      <section className="chat" aria-label="Chat">
+      <section className="chat" aria-label="Chat" ref={chatArea} {...chatHandlers}>
         {chat}
       </section>
       {pane !== undefined && (

@@ -31,6 +31,15 @@ function withoutOpenEnd(content: Block[]): Block[] {
   return content.slice(0, end + 1)
 }
 
+/** A message with calls begins with its thought, if it has one: thoughts that stand behind the calls alone are refused. */
+export function withoutLateThoughts(content: Block[], onLost: () => void): Block[] {
+  const call = content.findIndex(({ type }) => type === 'tool_use')
+  const isLate = call !== -1 && !content.slice(0, call).some(isThinking) && content.some(isThinking)
+  if (!isLate) return content
+  onLost()
+  return content.filter((block) => !isThinking(block))
+}
+
 /** What the provider takes as a beginning: a message of the user, or a compaction. */
 export function begun(messages: readonly PlainMessage[], losses: Losses): readonly PlainMessage[] {
   const compacted = fromCompaction(messages, losses)
@@ -49,12 +58,12 @@ function fromCompaction(messages: readonly PlainMessage[], losses: Losses): read
   return [...system, { ...message, parts, results: message.results.filter(isLeft) }, ...messages.slice(index + 1)]
 }
 
-/** Both providers that compact call it so; an id shows that it is an item of OpenAI. */
-export const isCompaction = (part: AssistantPart) =>
-  part.kind === 'data' &&
-  part.segment.name === 'compaction' &&
-  isJsonObject(part.segment.data) &&
-  part.segment.data.id === undefined
+/** Others that compact call it so, too: an item of OpenAI has an id, and programs give a summary in place of the content. */
+export function isCompaction(part: AssistantPart): boolean {
+  if (part.kind !== 'data' || part.segment.name !== 'compaction' || !isJsonObject(part.segment.data)) return false
+  const { id, content, encrypted_content } = part.segment.data
+  return id === undefined && (typeof content === 'string' || typeof encrypted_content === 'string')
+}
 
 function withoutTrailingSpace(messages: AnthropicMessage<FileReference>[]): AnthropicMessage<FileReference>[] {
   const last = messages.at(-1)

@@ -1,7 +1,7 @@
 import type { ChatEvent, ReasoningSegment, TextSegment, ToolSegment } from '../fold/shapes.ts'
 import { isJsonObject, type Json } from '../json.ts'
 import { anthropicFile } from './anthropic-files.ts'
-import { begun, isCompaction, settled } from './anthropic-order.ts'
+import { begun, isCompaction, settled, withoutLateThoughts } from './anthropic-order.ts'
 import type { AnthropicBlock, AnthropicMessage, AnthropicToolResult } from './anthropic-types.ts'
 import { fileText } from './files.ts'
 import { type CallIds, createCallIds, idRules, toolNameOf } from './ids.ts'
@@ -57,7 +57,8 @@ function userBlocks({ id, parts }: UserMessage, { losses }: Context): Block[] {
 }
 
 function assistantMessages(message: AssistantMessage, context: Context): AnthropicMessage<FileReference>[] {
-  const content = message.parts.flatMap((part) => blocksOf(part, message.chatEvent, context))
+  const blocks = message.parts.flatMap((part) => blocksOf(part, message.chatEvent, context))
+  const content = withoutLateThoughts(blocks, () => context.losses.add('thinking', message.chatEvent.id))
   const results = message.results.map((result) => resultBlock(result, message.chatEvent, context))
   return [
     { role: 'assistant', content },
@@ -89,7 +90,9 @@ function blocksOf(part: AssistantPart, chatEvent: ChatEvent, context: Context): 
       return dataBlock(part)
     case 'status': {
       const { fallback } = keptBy('anthropic', part.segment.meta)
-      return isJsonObject(fallback) ? [{ ...fallback, type: 'fallback' }] : []
+      return isJsonObject(fallback) && fallback.from !== undefined && fallback.to !== undefined
+        ? [{ ...fallback, type: 'fallback' }]
+        : []
     }
   }
 }

@@ -11,6 +11,8 @@ export interface ChatVendor {
   readonly onlyLastTurn?: RegExp
   /** Whether a message may name another field, in which its thoughts came. */
   readonly isNamed?: boolean
+  /** Whether it takes the `extra_content` of calls, in which Gemini signs them; any other refuses a field that it does not know. */
+  readonly takesExtra?: boolean
   readonly ids: IdRule
 }
 
@@ -27,8 +29,8 @@ export const chatVendors: { readonly [vendor: string]: ChatVendor } = {
   cerebras: { reasoning: 'reasoning', ids },
   mistral: { reasoning: 'parts', ids: mistral },
   openrouter: { reasoning: 'reasoning_details', ids },
-  google: { ids },
-  'openai-compatible': { reasoning: 'reasoning_content', isNamed: true, ids },
+  google: { takesExtra: true, ids },
+  'openai-compatible': { reasoning: 'reasoning_content', isNamed: true, takesExtra: true, ids },
 }
 
 export const vendorOf = (name = 'openai'): ChatVendor =>

@@ -115,14 +115,23 @@ function textsOf(part: AssistantPart, { id }: ChatEvent, { losses }: Context): r
   }
 }
 
-function callOf(call: ToolSegment, { id: owner }: ChatEvent, { ids, losses }: Context): ChatCall | ChatCustomCall {
+function callOf(
+  call: ToolSegment,
+  { id: owner }: ChatEvent,
+  { ids, losses, vendor }: Context,
+): ChatCall | ChatCustomCall {
   const { type, extra_content } = keptBy('openai', call.meta)
   const id = ids.idOf(call)
   const name = toolNameOf(call, owner, losses)
   if (typeof call.input === 'string' && (type === 'custom' || type === 'custom_tool_call'))
     return { id, type: 'custom', custom: { name, input: call.input } }
   const called = { name, arguments: JSON.stringify(inputObjectOf(call)) }
-  return { id, type: 'function', function: called, ...(extra_content !== undefined && { extra_content }) }
+  return {
+    id,
+    type: 'function',
+    function: called,
+    ...(vendor.takesExtra && extra_content !== undefined && { extra_content }),
+  }
 }
 
 /** The thoughts of a message as the service takes them. `field` is a part of its content. */

@@ -93,8 +93,8 @@ function added(
       losses.add('file', chatEvent.id)
       return [...before, alone(assistantText(fileText(part.segment)))]
     case 'data': {
-      const { name, data, id } = part.segment
-      const item = isJsonObject(data) ? keptItem(name, { ...(id !== undefined && { id }), ...data }) : undefined
+      const { name, data } = part.segment
+      const item = isJsonObject(data) ? keptItem(name, data) : undefined
       return item === undefined ? before : [...before, alone(item)]
     }
     default:
@@ -114,7 +114,10 @@ function withoutAnswer(
 
 export const assistantText = (content: string): Item => ({ type: 'message', role: 'assistant', content })
 
-/** Items that are no answer but belong to the conversation, with the field without which the API refuses each. */
+/**
+ * Items that are no answer but belong to the conversation, with the field without which the API refuses each. Anthropic's
+ * compaction is called the same, but has no id of its own.
+ */
 const KEPT: { readonly [name: string]: readonly [type: OwnItemType, demanded: string] } = {
   compaction: ['compaction', 'encrypted_content'],
   compaction_summary: ['compaction', 'encrypted_content'],

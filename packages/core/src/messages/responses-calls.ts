@@ -52,7 +52,7 @@ const clientItems: { readonly [type: string]: ClientItem } = {
     output: ({ text, value, call }, call_id) => ({
       type: 'computer_call_output',
       call_id,
-      output: isJsonObject(value) ? value : { type: 'computer_screenshot', image_url: text },
+      output: screenshotOf(value, text),
       ...(call.approval?.state === 'approved' && { acknowledged_safety_checks: call.approval.request ?? [] }),
     }),
   },
@@ -97,6 +97,15 @@ const clientItems: { readonly [type: string]: ClientItem } = {
       status: 'completed',
     }),
   },
+}
+
+/** OpenAI Agents has the picture as `data`: an address, or base64. */
+function screenshotOf(value: Json | undefined, text: string): JsonObject {
+  if (!isJsonObject(value)) return { type: 'computer_screenshot', image_url: text }
+  const { data } = value
+  if (typeof data !== 'string') return value
+  const image_url = /^(?:data|https?):/.test(data) ? data : `data:image/png;base64,${data}`
+  return { type: 'computer_screenshot', image_url }
 }
 
 const environmentOf = ({ environment }: JsonObject) => (environment === undefined ? {} : { environment })

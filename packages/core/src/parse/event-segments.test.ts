@@ -19,6 +19,20 @@ const texts = (events: readonly StreamEvent[]) =>
 const types = (events: readonly StreamEvent[]) => events.map(({ type }) => type)
 
 describe('Events and segments', () => {
+  it.each(['done', 'complete'])('end with the Event that is open if the stream says that it is %s', (type) => {
+    const events = read(start('e'), token('Good morning'), { type })
+    expect(events.slice(-2)).toEqual([
+      { type: 'message-end', messageId: 'e' },
+      { type: 'run-end', outcome: 'success' },
+    ])
+    const failed = { type: 'error', error: 'overloaded' }
+    const ends = [...read(start('e'), token('Good')), ...read(start('e'), token('Good'), failed, { type })]
+    expect(ends.filter((each) => each.type === 'run-end')).toMatchObject([{ outcome: 'error' }])
+    const longer = read(start('e'), token('Good'), { type }, start('f'), token('Morning'), { type })
+    expect(longer.filter((each) => each.type === 'message-end')).toHaveLength(2)
+    expect(longer.at(-1)).toMatchObject({ outcome: 'success' })
+  })
+
   it('recognises a segment that repeats a delta up to 64 deltas later', () => {
     const words = Array.from({ length: 70 }, (_, index) => `t${index} `)
     const repeated = words.slice(-64).map((word) => segment(text(word)))

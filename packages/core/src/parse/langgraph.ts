@@ -23,7 +23,7 @@ import { type Parser, type ParserState, type Recognition, understood, unmapped }
 
 /** LangGraph, in every shape of its streams; DeepAgents is a graph whose agents run inside its calls. */
 export const langgraph: Parser = {
-  version: 5,
+  version: 6,
   losses: {
     cost: 'Usage counts tokens.',
     control: 'What the user requests is the input of the next run.',

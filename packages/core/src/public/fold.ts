@@ -22,6 +22,7 @@ export {
   partsOfRow,
   type RowPart,
 } from '../fold/message-row.ts'
+export { type OpenPart, openPartsOf } from '../fold/open-parts.ts'
 export { observationsOf } from '../fold/panes/observations.ts'
 export { type ChatItem, type IdeCell, type Panes, paneOf, panesOf, type TerminalLine } from '../fold/panes.ts'
 export { createPartialJson, type PartialJson } from '../fold/partial-json.ts'

@@ -5,6 +5,7 @@ import { endingOf } from './agent-event/ending.ts'
 import { noteRows } from './agent-event/notes.ts'
 import { createRoles } from './agent-event/roles.ts'
 import { createStream } from './agent-event/stream.ts'
+import { strictLosses, strictly } from './agent-event/strict.ts'
 import type { OpenCalls } from './agent-event/tool-events.ts'
 import { toolRows } from './agent-event/tools.ts'
 import { createDispatch, type Rows } from './rows.ts'
@@ -23,7 +24,9 @@ export const agentEvent: Wire = {
     rewrite: 'Text that was sent can only be appended to; the corrected text is under `millrace`.',
     'tool-input-stream': 'Arguments are sent once, when they are complete.',
   },
-  profiles: ['deltas'],
+  /** `deltas`: thoughts piece by piece. `strict`: the fields of the protocol and no other. */
+  profiles: ['deltas', 'strict'],
+  profileLosses: { strict: strictLosses },
   headers: {},
   create,
 }
@@ -70,7 +73,7 @@ function create({ runId, profile }: WireOptions): WireState {
   return {
     push({ event }) {
       dispatch(event)
-      return stream.take()
+      return profile === 'strict' ? strictly(stream.take()) : stream.take()
     },
   }
 }

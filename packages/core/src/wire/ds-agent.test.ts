@@ -78,6 +78,20 @@ describe('a stream on the wire', () => {
     expect(messages.at(-1)?.content).toBe(texts.join(''))
   })
 
+  it('X30: has no delta later than a pause in the profile `cumulative`, and no more of them than the clock allows', () => {
+    const texts = Array.from({ length: 3_000 }, () => 'slow word ')
+    const timed = [step(1), ...block('t', 'reasoning', ...texts)].map((event, at) => ({ ...event, sentAt: at * 100 }))
+    const messages = messagesOf(timed, { profile: 'cumulative' })
+    const deltas = messages.filter(({ metadata }) => metadata.is_delta === true)
+    const pauses = deltas
+      .slice(1)
+      .map(({ timestamp }, at) => Date.parse(timestamp) - Date.parse(deltas[at]?.timestamp ?? ''))
+    expect(Math.max(...pauses.slice(0, 10))).toBeLessThanOrEqual(300)
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(1_100)
+    const length = deltas.reduce((sum, { content }) => sum + content.length, 0)
+    expect(length).toBeLessThan(5 * 30_000 + 300_000 * 32)
+  })
+
   it('X28: has the older name of observations in the profile `legacy-names`', () => {
     const events = [step(1), ...call('c', 'search', {}, 'found')]
     expect(typesOf(messagesOf(events, { profile: 'legacy-names' }))).toContain('execution_logs')

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { chunksOfEach, withoutMillrace } from '../../test/wire/event-segments.ts'
 import type { StreamEvent } from '../events.ts'
 import { eventSegments } from './event-segments.ts'
+import type { Chunk } from './wire.ts'
 
 const begin: StreamEvent = { type: 'message-start', messageId: 'm', role: 'assistant', sentAt: 5 }
 const end: StreamEvent = { type: 'message-end', messageId: 'm' }
@@ -11,6 +12,8 @@ const text = (id: string, ...deltas: readonly string[]): StreamEvent[] => [
   { type: 'block-end', blockId: id },
 ]
 const all = (...events: readonly StreamEvent[]) => withoutMillrace(chunksOfEach(events).flat())
+const allIn = (profile: string | undefined, ...events: readonly StreamEvent[]) =>
+  withoutMillrace(chunksOfEach(events, profile).flat())
 const segment = (index: number, fields: object) => ({
   type: 'segment',
   data: { segment: fields, segmentIndex: index, event: { id: 'run/m' } },
@@ -83,7 +86,63 @@ describe('an Event', () => {
       end,
       { type: 'tool-output', callId: 'c', status: 'ok', output: 'high' },
     )
-    expect(chunks.at(-1)).toEqual(segment(1, { type: 'tool_result', id: 'c', output: 'high', completed_at: 5 }))
+    expect(chunks.at(-2)).toEqual(segment(1, { type: 'tool_result', id: 'c', output: 'high', completed_at: 5 }))
+  })
+
+  const callOf = (callId: string): StreamEvent[] => [
+    { type: 'tool-start', callId, name: 'get_tide', runBy: 'agent' },
+    { type: 'tool-input', callId, input: {} },
+  ]
+  const resultOf = (callId: string): StreamEvent => ({ type: 'tool-output', callId, status: 'ok', output: 'high' })
+  const wholesIn = (chunks: readonly Chunk[]) =>
+    chunks.flatMap(({ type, event, data }) => {
+      const whole = type === 'message_final' ? event : (data as { event?: object } | undefined)?.event
+      return type === 'event_complete' || type === 'message_final' ? [whole as { segments: { type: string }[] }] : []
+    })
+  const typesIn = (chunks: readonly Chunk[]) => wholesIn(chunks).map(({ segments }) => segments.map(({ type }) => type))
+
+  it.each([undefined, 'tools'])('is sent again once every call has its result, in the profile %s', (profile) => {
+    const events = [begin, ...callOf('a'), ...callOf('b'), end, resultOf('b'), resultOf('a')]
+    const [first, ...again] = wholesIn(allIn(profile, ...events))
+    expect(again).toHaveLength(1)
+    expect(again[0]).toEqual({
+      ...first,
+      segments: [
+        ...(first?.segments ?? []),
+        { type: 'tool_result', id: 'b', output: 'high', completed_at: 5 },
+        { type: 'tool_result', id: 'a', output: 'high', completed_at: 5 },
+      ],
+    })
+  })
+
+  it('is sent again at the end of the run if anything has come since, and not otherwise', () => {
+    const runEnd: StreamEvent = { type: 'run-end', outcome: 'success' }
+    const status: StreamEvent = { type: 'status', message: 'Saved', level: 'info' }
+    expect(typesIn(all(begin, end, status, runEnd))).toEqual([[], ['status']])
+    expect(typesIn(all(begin, ...callOf('a'), resultOf('a'), end, runEnd))).toEqual([['tool_call', 'tool_result']])
+    const chunks = all(begin, ...callOf('a'), end, status, resultOf('a'), runEnd)
+    expect(typesIn(chunks)).toEqual([['tool_call'], ['tool_call', 'status', 'tool_result']])
+  })
+
+  it('is sent again with what its subagent has done, when the subagent ends', () => {
+    const chunks = all(
+      begin,
+      { type: 'subagent-start', agentId: 's', name: 'tides' },
+      end,
+      { type: 'block-start', blockId: 'x', kind: 'text', agentId: 's' },
+      { type: 'block-delta', blockId: 'x', text: 'Low.', agentId: 's' },
+      { type: 'block-end', blockId: 'x', agentId: 's' },
+      { type: 'subagent-end', agentId: 's', status: 'done' },
+    )
+    expect(typesIn(chunks)).toEqual([['subagent'], ['subagent', 'text']])
+  })
+
+  it('costs in proportion to what comes late, however many calls follow each other', () => {
+    const late = Array.from({ length: 3_000 }, (_, at) => [...callOf(`c${at}`), resultOf(`c${at}`)]).flat()
+    const chunks = all(begin, end, ...late, { type: 'run-end', outcome: 'success' })
+    const segments = wholesIn(chunks).reduce((sum, whole) => sum + whole.segments.length, 0)
+    expect(wholesIn(chunks).at(-1)?.segments).toHaveLength(6_000)
+    expect(segments).toBeLessThan(10 * 6_000)
   })
 })
 

@@ -1,16 +1,20 @@
 import { StreamError } from '../errors.ts'
+import type { EventType } from '../events.ts'
 import { createBlocks } from './event-segments/blocks.ts'
 import { callRows } from './event-segments/calls.ts'
 import { createDrafts } from './event-segments/drafts.ts'
 import { extraRows } from './event-segments/extras.ts'
 import { createEventSegmentsHistory } from './event-segments/history.ts'
-import { runRows } from './event-segments/run.ts'
+import { createRun } from './event-segments/run.ts'
 import { createStream, type Form } from './event-segments/stream.ts'
 import { createDispatch, type Rows } from './rows.ts'
 import type { Wire, WireOptions, WireState } from './wire.ts'
 
 /** The form of each profile: whether calls and texts begin as segments or as separate events. */
 const forms: { readonly [profile: string]: Form } = { default: 'segments', tools: 'tools' }
+
+/** What may be the last thing that was expected of an Event. */
+const SETTLING: ReadonlySet<string> = new Set<EventType>(['tool-output', 'subagent-end'])
 
 /** Events that are built from segments: one Event per message. Fields that the protocol does not have are under `millrace`. */
 export const eventSegments: Wire = {
@@ -29,8 +33,9 @@ function create(options: WireOptions): WireState {
   if (form === undefined) throw new StreamError('unknown-wire', `event-segments, profile ${profile}`)
   const stream = createStream(createDrafts(runId), form)
   const blocks = createBlocks(stream)
+  const run = createRun(stream, blocks, form, options)
   const table: Rows = {
-    ...runRows(stream, blocks, form, options),
+    ...run.rows,
     ...blocks.rows,
     ...callRows(stream, blocks),
     ...extraRows(stream),
@@ -44,6 +49,7 @@ function create(options: WireOptions): WireState {
     push(entry) {
       stream.beginEntry(entry)
       dispatch(entry.event)
+      if (SETTLING.has(entry.event.type)) run.settle()
       return stream.take()
     },
   }

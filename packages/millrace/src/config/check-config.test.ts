@@ -22,6 +22,7 @@ describe('the settings of a file', () => {
       hosts: ['chat.example.com', '10.0.0.7', '[::1]'],
       basePath: '/agents/v1/',
       requestLog: true,
+      sessions: { profile: 'cumulative', agents: { react: 'survey' } },
       limits: {
         uploadMegabytes: 0.5,
         bodyMegabytes: 256,
@@ -54,6 +55,9 @@ describe('the settings of a file', () => {
       { token: 'two words' },
       'token: A token consists of visible ASCII characters without spaces: no other character is valid in a header.',
     ],
+    [{ sessions: 'cumulative' }, 'sessions must be an object, not "cumulative".'],
+    [{ sessions: { profile: 'other' } }, 'sessions.profile must be one of cumulative, legacy-names, not "other".'],
+    [{ sessions: { agents: { react: 7 } } }, 'sessions.agents.react must be text that is not empty, not 7.'],
     [{ origins: '*' }, 'origins may not be "*": every page of the web could ask. Name each origin.'],
     [{ origins: ['*'] }, 'origins[0] may not be "*": every page of the web could ask. Name each origin.'],
     [
@@ -95,7 +99,7 @@ describe('the settings of a file', () => {
     [{ basepath: '/a' }, 'there is no field basepath; did you mean basePath?'],
     [
       { zebra: 3 },
-      'there is no field zebra; the fields are port, host, data, databaseUrl, redisUrl, token, origins, hosts, basePath, requestLog, parsers, wires, limits.',
+      'there is no field zebra; the fields are port, host, data, databaseUrl, redisUrl, token, origins, hosts, basePath, requestLog, sessions, parsers, wires, limits.',
     ],
     [{ parsers: 3 }, 'parsers must be an object, not 3.'],
     [

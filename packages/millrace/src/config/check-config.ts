@@ -1,5 +1,6 @@
+import { getWire } from '@millrace/core/wire'
 import { basePathProblem, hostNameProblem, originProblem, tokenProblem } from '@millrace/server/settings'
-import type { Config, ConfigLimits } from './config.ts'
+import type { Config, ConfigLimits, ConfigSessions } from './config.ts'
 import { nearestName } from './nearest-name.ts'
 
 /** How messages name a setting: `limits.stopSeconds` of a file, `--stop-seconds`, `PORT`. */
@@ -59,8 +60,23 @@ export const plainChecks = {
     typeof value === 'boolean' ? [] : [`${name} must be true or false, not ${shown(value)}.`],
 } satisfies { readonly [Name in keyof Config]: Check }
 
+const sessionChecks: { readonly [Name in keyof Required<ConfigSessions>]: Check } = {
+  profile(value, { name }) {
+    const { profiles } = getWire('ds-agent')
+    return profiles.includes(value as string)
+      ? []
+      : [`${name} must be one of ${profiles.join(', ')}, not ${shown(value)}.`]
+  },
+  agents(value, { name }) {
+    if (!isObject(value)) return [notAnObject(name, value)]
+    return Object.entries(value).flatMap(([agentType, agent]) => text(agent, fieldLabel(`${name}.${agentType}`)))
+  },
+}
+
 const checks: { readonly [Name in keyof Required<Config>]: Check } = {
   ...plainChecks,
+  sessions: (value, { name }) =>
+    isObject(value) ? fieldProblems(value, sessionChecks, `${name}.`) : [notAnObject(name, value)],
   parsers: membersWith('a parser', ['version', 'losses', 'recognize', 'create']),
   wires: membersWith('a wire', ['losses', 'profiles', 'headers', 'create']),
   limits: (value, { name }) =>

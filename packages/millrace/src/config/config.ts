@@ -23,11 +23,20 @@ export interface Config {
   readonly basePath?: string
   /** One line of JSON on stderr for each request. Default: false. */
   readonly requestLog?: boolean
+  /** For clients of `/api/v2/sessions` that cannot say it themselves. Default: nothing is set. */
+  readonly sessions?: ConfigSessions
   /** Formats of your own, by name, for `serve`, `convert` and `detect`. Not in JSON. */
   readonly parsers?: { readonly [name: string]: Parser }
   /** Wires of your own, by name, for `serve` and `convert`. Not in JSON. */
   readonly wires?: { readonly [name: string]: Wire }
   readonly limits?: ConfigLimits
+}
+
+export interface ConfigSessions {
+  /** The profile of `ds-agent` for sessions that name none. Default: none; a delta is what was added. */
+  readonly profile?: string
+  /** The agent behind each `agent_type` of the clients, such as `{ react: 'survey' }`. Other names are names of agents. */
+  readonly agents?: { readonly [agentType: string]: string }
 }
 
 /** The unit is in each name; a megabyte has 1,048,576 bytes. */

@@ -34,7 +34,9 @@ export function ToolGroup({ tools, at }: { readonly tools: readonly ToolSegment[
     >
       <div className="mr-members">
         {shown.map((tool) => (
-          <Tool key={tool.callId} segment={tool} />
+          <div key={tool.callId} data-seqs={tool.seqs.join('-')}>
+            <Tool segment={tool} />
+          </div>
         ))}
         {shown.length < tools.length && (
           <button type="button" className="mr-more" onClick={() => setIsWhole(true)}>

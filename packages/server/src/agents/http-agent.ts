@@ -111,11 +111,18 @@ async function checkEndpoint(
   const signal = AbortSignal.timeout(CHECK_WITHIN)
   const options = { name, target, headers: sent.headers, signal, ...(lookup !== undefined && { lookup }) }
   try {
-    const { status, close } = await send({ method: 'GET', url }, options)
+    const asked = await send({ method: 'GET', url }, options)
+    asked.close()
+    // Routes that take a POST alone are often hidden from a GET, but say what they take.
+    const isHidden = asked.status === 404 && endpoint.check === undefined
+    const { status, close } = isHidden ? await send({ method: 'OPTIONS', url }, options) : asked
     close()
-    const message = `${url.host} answers with status ${status}.`
+    const shown = isHidden && status >= 400 ? asked.status : status
     // Most services refuse a GET: they are there.
-    return { isReady: status < 500 && ![401, 403, 404].includes(status), message }
+    return {
+      isReady: shown < 500 && ![401, 403, 404].includes(shown),
+      message: `${url.host} answers with status ${shown}.`,
+    }
   } catch (error) {
     const isLate = signal.aborted
     return { isReady: false, message: isLate ? `${url.host} does not answer in time.` : (error as Error).message }

@@ -1,7 +1,7 @@
 import { ApiError } from '@millrace/core/api'
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
-import { refusalOf } from './errors.ts'
+import { bodyFor, refusalOf } from './errors.ts'
 import type { GuardedRequest } from './guard.ts'
 import { apiHeaders, remedies } from './headers.ts'
 import { guardedRequestOf, headerOf, pathBelow } from './request.ts'
@@ -133,7 +133,7 @@ function refuse(context: Context, error: unknown): Response {
   const closing = context.env?.incoming?.complete === false ? { connection: 'close' } : {}
   const again = AGAIN.has(body.error.code) ? { 'retry-after': '1' } : {}
   const headers = { ...apiHeaders, ...remedies[status], ...again, ...closing }
-  if (!wantsSentence(context)) return context.json(body, status as 400, headers)
+  if (!wantsSentence(context)) return context.json(bodyFor(context.req.path, { status, body }), status as 400, headers)
   return context.text(body.error.message, status as 400, { ...headers, 'x-millrace-error': body.error.code })
 }
 

@@ -55,6 +55,13 @@ export function refusalOf(error: unknown): Refusal {
   return { status, body: typeof rawRecords === 'number' ? { ...body, rawRecords } : body }
 }
 
+/**
+ * The body of a refusal at a path. The clients of sessions read `detail`, a text; those that read `error` as a text find only ours.
+ */
+export function bodyFor(path: string, { body }: Refusal): Refusal['body'] & { readonly detail?: string } {
+  return path.startsWith('/api/v2/') ? { ...body, detail: body.error.message } : body
+}
+
 function refusal(status: number, code: string, message: string): Refusal {
   return { status, body: { error: { code, message } } }
 }

@@ -11,6 +11,8 @@ import type { Cors } from './cors.ts'
 import type { Guard } from './guard.ts'
 import type { Leaving } from './leaving.ts'
 import type { RequestWatch } from './request-watch.ts'
+import type { SessionSettings } from './sessions/state.ts'
+import type { Tickets } from './sessions/tickets.ts'
 import type { Starts } from './starts.ts'
 
 /** What the routes use. */
@@ -21,6 +23,8 @@ export interface Services {
   readonly runs: Runs
   readonly files: Files
   readonly guard: Guard
+  readonly tickets: Tickets
+  readonly sessions: SessionSettings
   readonly cors: Cors
   readonly limits: Limits
   readonly timing: Timing
@@ -69,11 +73,13 @@ export interface SocketRequest {
 /** Serves a connected client. If it rejects, the error is reported and the client is cut. */
 export type ServeSocket = (socket: WebSocket) => Promise<void>
 
-/** One row of the table of WebSockets. All need the token. */
+/** One row of the table of WebSockets. All need the token, or for sessions a ticket. */
 export interface SocketRoute {
   readonly path: `/api/${string}`
   /** The largest message that a client may send, in bytes. */
   readonly maxPayload: number
+  /** `:id` is a session, whose tickets open it. */
+  readonly isSession?: true
   /** Called before the handshake. Throws if the request is refused. */
   open(asked: SocketRequest, services: Services): Promise<ServeSocket>
 }

@@ -3,12 +3,13 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '@millrace/core/api'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { type Refusal, refusalOf } from './errors.ts'
+import { bodyFor, type Refusal, refusalOf } from './errors.ts'
 import type { GuardedRequest } from './guard.ts'
 import { apiHeaders, remedies } from './headers.ts'
 import { pathBelow } from './request.ts'
 import { factsOf, type OpenRequest, sentOn } from './request-watch.ts'
 import type { ServeSocket, Services } from './services.ts'
+import { ticketIn } from './sessions/tickets.ts'
 import { socketRoutes } from './sockets/index.ts'
 
 /**
@@ -17,7 +18,7 @@ import { socketRoutes } from './sockets/index.ts'
  * path: that socket belongs to the host.
  */
 export function createUpgrades(services: Services, basePath = '') {
-  const { guard, shutdown, report, requests } = services
+  const { guard, tickets, shutdown, report, requests } = services
   const rows = socketRoutes.map((route) => ({
     route,
     paramsOf: matcherOf(route.path),
@@ -35,10 +36,13 @@ export function createUpgrades(services: Services, basePath = '') {
     const sent = sentOn(request)
     const asked = guardedRequestOf(request, url)
     guard.checkOrigin(asked)
-    await guard.checkAccess(asked)
+    const ticket = ticketIn(request, url)
+    const sessionId = ticket === undefined ? undefined : tickets.redeem(ticket)
+    if (sessionId === undefined) await checkAccess(asked, ticket)
     for (const { route, paramsOf, server } of rows) {
       const params = paramsOf(path)
       if (params === undefined) continue
+      if (sessionId !== undefined && !(route.isSession && params.id === sessionId)) await checkAccess(asked, ticket)
       watched.note(factsOf(route.path, params.id))
       const serveSocket = await route.open({ params, query: Object.fromEntries(url.searchParams) }, services)
       if (shutdown.aborted) throw new ApiError(503, 'closing', 'The server is closing.')
@@ -53,6 +57,14 @@ export function createUpgrades(services: Services, basePath = '') {
       return
     }
     throw new ApiError(404, 'unknown-route', 'There is no such WebSocket.')
+  }
+
+  /** A client that has shown a ticket is told about the ticket, unless it may pass without one. */
+  async function checkAccess(asked: GuardedRequest, ticket: string | undefined): Promise<void> {
+    await guard.checkAccess(asked).catch((error: unknown) => {
+      const isRefused = ticket !== undefined && error instanceof ApiError && error.status === 401
+      throw isRefused ? new ApiError(401, 'unauthorized', SPENT) : error
+    })
   }
 
   function serve(opened: WebSocket, serveSocket: ServeSocket): void {
@@ -72,9 +84,10 @@ export function createUpgrades(services: Services, basePath = '') {
     socket.on('error', () => socket.destroy())
     const watched = requests.begin(request.method ?? '', url.pathname)
     connect(request, socket, head, url, path, watched).catch((error: unknown) => {
-      const { status, body } = error instanceof URIError ? badPath : refusalOf(error)
+      const refusal = error instanceof URIError ? badPath : refusalOf(error)
+      const { status } = refusal
       if (status === 500) report(error)
-      refuse(socket, status, body)
+      refuse(socket, status, bodyFor(path, refusal))
       watched.end(status)
     })
     return true
@@ -83,6 +96,8 @@ export function createUpgrades(services: Services, basePath = '') {
 
 /** The sink answers pings, because it knows whether there is room for an answer. */
 const settings = { noServer: true, perMessageDeflate: false, autoPong: false } as const
+
+const SPENT = 'The ticket was used before, is older than a minute, or is for another session.'
 
 /** Undefined if the address is not valid. */
 function urlOf({ url = '/', headers, socket }: IncomingMessage): URL | undefined {

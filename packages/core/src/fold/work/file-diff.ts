@@ -43,7 +43,7 @@ function comparedRows({ base, now, blame }: FileState): readonly DiffRow[] {
 
 /** What each version says of its changes, one below the other; then a text that was written over an unseen one. */
 function partRows({ versions, base, now, blame }: FileState): readonly DiffRow[] {
-  if (typeof now === 'object' && base === undefined && versions.every(({ hunks }) => hunks.length === 0)) {
+  if (typeof now === 'object' && base === undefined && versions.every(({ shows }) => shows === 'text')) {
     return linesOf(now.text).map((text, index) => {
       const step = blame[index] ?? 0
       return step === 0 ? { sign: ' ', text, after: index + 1 } : { sign: '+', text, after: index + 1, step }

@@ -116,14 +116,16 @@ function changeOf(now: FileText, effect: Exclude<FileEffect, { type: 'read' | 'm
     case 'opaque':
       return { now: undefined, hunks: [] }
     case 'patch': {
-      const lines = isText(now) ? applyHunks(linesOf(now.text), effect.hunks) : undefined
-      if (lines !== undefined) return { now: { text: joined(lines, textIn(now) ?? '') }, hunks: [] }
-      return { now: undefined, hunks: effect.hunks, isMissed: isText(now) }
+      const { hunks } = effect
+      const lines = isText(now) ? applyHunks(linesOf(now.text), hunks) : undefined
+      if (lines !== undefined) return { now: { text: joined(lines, textIn(now) ?? '') }, hunks }
+      return { now: undefined, hunks, isMissed: isText(now) }
     }
     case 'replace': {
+      const hunks = effect.replacements.map(hunkOf)
       const text = replaced(now, effect.replacements)
-      if (text !== undefined) return { now: { text }, hunks: [] }
-      return { now: undefined, hunks: effect.replacements.map(hunkOf), isMissed: isText(now) }
+      if (text !== undefined) return { now: { text }, hunks }
+      return { now: undefined, hunks, isMissed: isText(now) }
     }
   }
 }
@@ -138,13 +140,21 @@ function replaced(now: FileText, replacements: readonly Replacement[]): string |
   let text = textIn(now) ?? ''
   if (!isText(now) && now !== 'absent') return undefined
   for (const replacement of replacements) {
-    const found = [replacement, withLineEnds(replacement)].find(({ before }) => before === '' || text.includes(before))
+    const found = spellingsOf(replacement, text).find(({ before }) => before === '' || text.includes(before))
     if (found === undefined || (found.before === '' && text !== '')) return undefined
     const parts = found.before === '' ? ['', ''] : text.split(found.before)
     if (parts.length > 2 && !found.isEverywhere) return undefined
     text = parts.join(found.after)
   }
   return text
+}
+
+/** The file may have other line ends than the edit, and its last one may have been left out when it was read. */
+function spellingsOf(replacement: Replacement, text: string): readonly Replacement[] {
+  const { before, after, isEverywhere } = replacement
+  const spellings = [replacement, withLineEnds(replacement)]
+  if (!before.endsWith('\n') || before === '\n' || !text.endsWith(before.slice(0, -1))) return spellings
+  return [...spellings, { before: before.slice(0, -1), after: after.replace(/\n$/, ''), isEverywhere }]
 }
 
 /** The file may have the line ends of Windows where the edit has not. */

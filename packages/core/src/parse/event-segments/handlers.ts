@@ -30,7 +30,7 @@ export function handlersOf(session: Session): ReadonlyMap<string, Handler> {
 
 const silent: Handler = () => {}
 
-function eventHandlers({ begin, finish, segment, currentMessage }: Session): Handlers {
+function eventHandlers({ begin, finish, segment, currentMessage, endOpen }: Session): Handlers {
   const timeOf = ({ event, metadata }: Fields) => metadata?.timestamp ?? event?.ts ?? undefined
   const start: Handler = (out, fields) => begin(out, required(fields.event), timeOf(fields))
   const end: Handler = (out, fields) => finish(out, required(fields.event), timeOf(fields))
@@ -47,8 +47,8 @@ function eventHandlers({ begin, finish, segment, currentMessage }: Session): Han
     text_token: text,
     text_start: text,
     text_done: (out, { content }) => settleText(out, currentMessage(), textOf(content)),
-    complete: silent,
-    done: silent,
+    complete: endOpen,
+    done: endOpen,
   }
 }
 

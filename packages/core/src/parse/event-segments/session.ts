@@ -20,6 +20,8 @@ export interface Session {
   begin(out: Out, event: RawEvent, sentAt: number | undefined): void
   finish(out: Out, event: RawEvent, sentAt: number | undefined): void
   segment(out: Out, segment: Fields): void
+  /** Ends the Event that is open, if there is one: the stream says that it is done. */
+  endOpen(out: Out): void
   /** Adds metadata that every record repeats, if its value is new. */
   pushMetadata(out: Out, key: string, value: string | null | undefined): void
   /** Whether an Event is open. */
@@ -139,8 +141,13 @@ export function createSession(): Session {
     out.push({ type: 'metadata', metadata: { [key]: value } })
   }
 
+  function endOpen(out: Out): void {
+    if (current !== undefined && !current.isEnded) pushEnd(out, current, undefined)
+    current = undefined
+  }
+
   const isOpen = () => current !== undefined && !current.isEnded
-  return { calls, currentMessage, begin, finish, segment, pushMetadata, isOpen }
+  return { calls, currentMessage, begin, finish, segment, endOpen, pushMetadata, isOpen }
 }
 
 function pushSegment(out: Out, rows: SegmentRows, raw: Fields): void {

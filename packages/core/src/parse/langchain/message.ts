@@ -58,6 +58,8 @@ function messageOf(type: string, fields: JsonObject) {
     role,
     /** Whether its class is a chunk class. A merged message may keep that class, so its origin decides. */
     isChunk: type.endsWith('Chunk'),
+    /** Whether it has the field that only chunks have: servers write their class as that of a whole message. */
+    hasChunks: fields.tool_call_chunks !== undefined,
     id: textIn(fields.id),
     name: textIn(fields.name),
     content: content ?? '',

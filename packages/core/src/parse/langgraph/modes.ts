@@ -39,7 +39,8 @@ const tuple: Mode = (out, graph, { data, namespace }) => {
   const task = taskOf(metadata)
   const around = task === undefined ? namespace : graphOf(task, message.role === 'assistant')
   const scope = graph.namespaces.enter(out, around, { agentName: textIn(metadata.lc_agent_name) })
-  graph.emitter[message.isChunk ? 'chunk' : 'whole'](out, message, { scope, task, ...originIn(metadata) })
+  const isChunk = message.isChunk || message.hasChunks
+  graph.emitter[isChunk ? 'chunk' : 'whole'](out, message, { scope, task, ...originIn(metadata) })
 }
 
 /** The legacy mode of a server: lists of messages, each repeated from its beginning. */

@@ -24,10 +24,10 @@ export interface MessageStream {
   finish(template: MessageTemplate, extra: Fields): string
 }
 
-/** Decides when a delta is due. `sent` is the length of the text that the client has. */
+/** Decides when a delta is due. The client got a text of the length `sent` some milliseconds before, by the clock of the entries. */
 export interface Pacing {
   readonly isWhole: boolean
-  isDue(length: number, sent: number): boolean
+  isDue(length: number, sent: number, elapsed: number): boolean
 }
 
 /** A delta is the text that was added since the last one. */
@@ -35,13 +35,23 @@ export const incremental: Pacing = { isWhole: false, isDue: () => true }
 
 const LEAST_GROWTH = 64
 
+/** A page that shows no more for this long seems to stand still, in ms. */
+const LONGEST_PAUSE = 250
+
+/** How many characters of deltas a slow text may cost, per ms. */
+const MOST_CHARACTERS = 32
+
 /**
- * A delta is the whole text so far. It is sent when the text has grown by a quarter, so that all deltas together are at
- * most about five times the text, however long it is.
+ * A delta is the whole text so far. It is sent when the text has grown by a quarter, so that these deltas together are at
+ * most about five times the text, however long it is; and after a pause, which grows with the text, so that a slow text costs
+ * a bounded number of characters in a second.
  */
 export const cumulative: Pacing = {
   isWhole: true,
-  isDue: (length, sent) => sent === 0 || length - sent >= Math.max(LEAST_GROWTH, sent / 4),
+  isDue: (length, sent, elapsed) =>
+    sent === 0 ||
+    length - sent >= Math.max(LEAST_GROWTH, sent / 4) ||
+    elapsed >= Math.max(LONGEST_PAUSE, length / MOST_CHARACTERS),
 }
 
 export function createStream(
@@ -55,6 +65,7 @@ export function createStream(
   let deltaMetadata: JsonObject | undefined
   let text = ''
   let sent = 0
+  let sentAt = 0
   let isRewritten = false
   const held: Held = { release: begin }
 
@@ -69,9 +80,15 @@ export function createStream(
   }
 
   function emitDelta(added: string): void {
-    if (ids === undefined || deltaMetadata === undefined || !pacing.isDue(text.length, sent)) return
-    sent = text.length
+    if (ids === undefined || deltaMetadata === undefined) return
+    if (!pacing.isDue(text.length, sent, pacing.isWhole ? outbox.now() - sentAt : 0)) return
+    markSent()
     outbox.emitAs(ids.messageId, pacing.isWhole ? text : added, deltaMetadata, speaker)
+  }
+
+  function markSent(): void {
+    sent = text.length
+    if (pacing.isWhole) sentAt = outbox.now()
   }
 
   function open(): void {
@@ -93,7 +110,7 @@ export function createStream(
     addWith(added, extra) {
       open()
       text += added
-      sent = text.length
+      markSent()
       if (ids === undefined || deltaMetadata === undefined) return
       outbox.emitAs(
         ids.messageId,

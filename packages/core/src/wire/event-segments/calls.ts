@@ -39,6 +39,7 @@ export function callRows(stream: Stream, blocks: Blocks): CallRows {
     const extra = underMillrace({ agentId, parentCallId, runBy: runBy === 'agent' ? undefined : runBy })
     const timed = defined({ server_label: server, display_name: title, started_at: stream.timeOf(event) })
     const slot = drafts.add(drafts.of(event))
+    drafts.expect(slot.draft, 1)
     const { index } = slot
     const segment: JsonObject =
       builtIn === undefined
@@ -93,6 +94,7 @@ export function callRows(stream: Stream, blocks: Blocks): CallRows {
     const { callId, output, status, agentId } = event
     const call = calls.get(callId)
     calls.delete(callId)
+    if (call !== undefined) drafts.expect(call.slot.draft, -1)
     const failure = failureOf(event)
     const hasResult = call?.builtIn === undefined || output !== null || event.error !== undefined
     if (hasResult) {

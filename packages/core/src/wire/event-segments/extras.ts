@@ -82,10 +82,14 @@ export function extraRows(stream: Stream): ExtraRows {
       const parent = parentAgentId === undefined ? {} : { agentId: parentAgentId }
       const draft = drafts.of({ ...parent, ...(messageId !== undefined && { messageId }) })
       drafts.assignAgent(agentId, draft)
+      drafts.expect(draft, 1)
       upsert(`agent\n${agentId}`, event, { ...payloadOf(event), agentId })
     },
-    'subagent-end': (event) =>
-      upsert(`agent\n${event.agentId}`, event, { ...payloadOf(event), agentId: event.agentId }),
+    'subagent-end'(event) {
+      const { agentId } = event
+      upsert(`agent\n${agentId}`, event, { ...payloadOf(event), agentId })
+      drafts.expect(drafts.of({ agentId }), -1)
+    },
   }
 }
 

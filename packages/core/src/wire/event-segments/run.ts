@@ -5,12 +5,18 @@ import type { Rows } from '../rows.ts'
 import type { WireOptions } from '../wire.ts'
 import type { Blocks } from './blocks.ts'
 import type { EventDraft } from './drafts.ts'
-import type { Form, Stream } from './stream.ts'
+import type { Form, StandaloneEvent, Stream } from './stream.ts'
 
 type RunRows = Pick<
   Rows,
   'run-start' | 'run-end' | 'message-start' | 'message-end' | 'step-start' | 'usage' | 'metadata' | 'message-retract'
 >
+
+export interface Run {
+  readonly rows: RunRows
+  /** A call or a subagent has ended: sends the complete Events again of which nothing more is expected. */
+  settle(): void
+}
 
 const CARRIED = {
   runStart: new Set(['model']),
@@ -19,7 +25,7 @@ const CARRIED = {
 } as const
 
 /** The run, its Events, and their metadata. */
-export function runRows(stream: Stream, blocks: Blocks, form: Form, { runId, threadId }: WireOptions): RunRows {
+export function createRun(stream: Stream, blocks: Blocks, form: Form, { runId, threadId }: WireOptions): Run {
   const { drafts } = stream
 
   function begin(event: EventOf<'message-start'>): void {
@@ -33,15 +39,35 @@ export function runRows(stream: Stream, blocks: Blocks, form: Form, { runId, thr
     if (draft === undefined) return
     blocks.writeOpen(draft)
     if (drafts.isCurrent(draft)) blocks.stopDeltas()
-    const ended = drafts.end(event.messageId)
+    const ended = drafts.end(event.messageId, event.interrupted === true)
     if (ended === undefined) return
-    const whole = eventOf(ended, ended.whole, event.interrupted ? 'interrupted' : 'complete')
-    const isFinal = form === 'tools' && draft.role === 'assistant'
-    if (isFinal) stream.emitEvent(event, CARRIED.message, 'message_final', { event: whole })
-    else stream.emitEvent(event, CARRIED.message, 'event_complete', { data: { event: whole } })
+    const { type, fields } = completion(ended)
+    stream.emitEvent(event, CARRIED.message, type, fields)
   }
 
-  return {
+  /** The chunk that has all of an Event. */
+  function completion(draft: EventDraft): StandaloneEvent {
+    const event = eventOf(draft, [...draft.segments], draft.isInterrupted ? 'interrupted' : 'complete')
+    const isFinal = form === 'tools' && draft.role === 'assistant'
+    return isFinal
+      ? { type: 'message_final', fields: { event } }
+      : { type: 'event_complete', fields: { data: { event } } }
+  }
+
+  /**
+   * Sends the Events again that have changed since they were complete: a client may have stored them without the results of their
+   * calls. Readers have read the changes themselves.
+   */
+  function completeAgain(isRunEnd: boolean): void {
+    for (const draft of drafts.takeChanged(isRunEnd)) {
+      blocks.writeOpen(draft)
+      const { type, fields } = completion(draft)
+      stream.emit(chunkOf(type, { ...fields, millrace: {} }))
+      drafts.forget(draft)
+    }
+  }
+
+  const rows: RunRows = {
     'run-start'(event) {
       const metadata = defined({ model: event.model, conversationId: threadId })
       stream.emitEvent({ ...event, ...{ runId } }, CARRIED.runStart, 'run_start', { metadata })
@@ -51,6 +77,7 @@ export function runRows(stream: Stream, blocks: Blocks, form: Form, { runId, thr
     'message-end': (event) => (event.agentId === undefined ? end(event) : stream.emitMillrace(event)),
     'run-end'(event) {
       const { error } = event
+      completeAgain(true)
       if (error !== undefined) {
         const { message, code, name } = error
         const reportedError = { code: code ?? name ?? 'error', message }
@@ -76,6 +103,7 @@ export function runRows(stream: Stream, blocks: Blocks, form: Form, { runId, thr
       stream.emitMillrace(event)
     },
   }
+  return { rows, settle: () => completeAgain(false) }
 }
 
 type Status = 'partial' | 'complete' | 'interrupted'

@@ -86,7 +86,10 @@ function contentOf(prompt: string, files: readonly SentFile[]): Json {
   return [...(prompt === '' ? [] : [{ type: 'text', text: prompt }]), ...blocks]
 }
 
-/** One answer as it is; those of several interrupts by their ids. An interrupt that asked for several actions has them all. */
+/**
+ * Answers by the ids of their interrupts: LangGraph.js takes a bare `false` for no answer. Servers whose ids are not such hashes
+ * get one answer as it is. An interrupt that asked for several actions has all of them.
+ */
 function resumeOf(answers: readonly Answered[]): Json {
   const byInterrupt = new Map<string, Answered[]>()
   for (const answered of answers) {
@@ -95,8 +98,10 @@ function resumeOf(answers: readonly Answered[]): Json {
   }
   const values = [...byInterrupt].map(([id, all]) => [id, answerOf(all)] as const)
   const [only] = values
-  return values.length === 1 && only !== undefined ? only[1] : Object.fromEntries(values)
+  return values.length === 1 && only !== undefined && !INTERRUPT_ID.test(only[0]) ? only[1] : Object.fromEntries(values)
 }
+
+const INTERRUPT_ID = /^[0-9a-f]{32}$/
 
 function answerOf(answers: readonly Answered[]): Json {
   const [first] = answers

@@ -9,7 +9,7 @@ import { mayReach, type Target } from './target.ts'
 
 /** One request to the service. */
 export interface Call {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'OPTIONS' | 'POST' | 'DELETE'
   readonly url: URL
   readonly headers?: { readonly [name: string]: string }
   /** Sent as JSON. */

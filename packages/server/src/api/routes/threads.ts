@@ -19,12 +19,15 @@ import { apiHeaders } from '../headers.ts'
 import { loadThread } from '../history.ts'
 import { messageRowsOf } from '../message-rows.ts'
 import { readJson, readQuery } from '../request.ts'
-import { json, respondWith } from '../responses.ts'
+import { headOfStream, json, respondWith } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
-import { countShape, idShape, runView, titleShape } from '../shapes.ts'
+import { allThatIsOver, positionIn } from '../sessions/follower.ts'
+import { runsIn } from '../sessions/state.ts'
+import { countShape, idShape, runView, titleShape, wireShape } from '../shapes.ts'
 import { openThreads, withLastRuns } from '../thread-rows.ts'
+import { streamThreadRuns } from '../thread-runs-stream.ts'
 import { listSight, threadSight } from '../thread-sights.ts'
-import { checkProfile } from './streams.ts'
+import { checkProfile, profileOf } from './streams.ts'
 
 const listShape = z.object({
   search: z.string().max(500).optional(),
@@ -64,10 +67,23 @@ function streamThreads(context: Context, services: Services): Response | Promise
   return streamOf(context, services, listSight(services, limit))
 }
 
-/** The thread with its runs, then what changes. */
+/** The thread with its runs, then what changes; with `wire`, the chunks of its runs. */
 async function streamThread(context: Context, services: Services): Promise<Response> {
   const { id } = await threadOf(context, services.log)
+  if (context.req.query('wire') !== undefined) return streamRuns(context, services, id)
   return streamOf(context, services, threadSight(services, id))
+}
+
+/** What the runs of a thread say on a wire: behind a position, or from the first chunk of the live run; then every later run. */
+async function streamRuns(context: Context, services: Services, threadId: string): Promise<Response> {
+  const { wire, after } = readQuery(context, wireShape)
+  const profile = profileOf(context, wire)
+  if (context.req.method === 'HEAD') return headOfStream(context, wire)
+  const runs = await runsIn(services.log, threadId)
+  const text = context.req.header('last-event-id') || after
+  const position = text === undefined ? allThatIsOver(runs) : positionIn(runs, text)
+  const choice = { wire, ...(profile !== undefined && { profile }), ...(position !== undefined && { after: position }) }
+  return respondWith(context, services, (sink) => streamThreadRuns({ services, threadId, ...choice, sink }))
 }
 
 function streamOf<View extends object>(context: Context, services: Services, sight: Sight<View>) {

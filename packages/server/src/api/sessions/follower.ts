@@ -1,21 +1,28 @@
+import { ApiError } from '@millrace/core/api'
 import type { ChunkBatch } from '../../deliver/chunk-batch.ts'
 import type { Cursor } from '../../deliver/cursor.ts'
 import { follow } from '../../deliver/follow.ts'
 import type { Line } from '../../deliver/websocket.ts'
 import type { StoredRun } from '../../log/log.ts'
+import { checked } from '../request.ts'
 import type { Services } from '../services.ts'
-import { DS_AGENT, messagesOf, type SessionPosition } from './session-position.ts'
+import { cursorShape } from '../shapes.ts'
+import { type SessionPosition, splitPosition } from './session-position.ts'
 import type { Sessions } from './sessions.ts'
 import { runsIn } from './state.ts'
 
 export interface FollowerOptions {
   readonly services: Services
-  readonly sessions: Sessions
+  readonly sessions: Pick<Sessions, 'listen'>
+  /** A session is a thread. */
   readonly sessionId: string
   /** What the client already has; without it, the client gets every run of the session. */
   readonly after?: SessionPosition
+  readonly wire: string
   readonly profile?: string
   readonly line: Line
+  /** The bytes of each chunk of a batch, in their order. */
+  readonly messagesOf: (batch: ChunkBatch, runId: string) => readonly Uint8Array[]
 }
 
 /** Sends the runs of a session to one client, one run after the other. */
@@ -27,7 +34,7 @@ export interface Follower {
 }
 
 export function createFollower(options: FollowerOptions): Follower {
-  const { services, sessions, sessionId, after, profile, line } = options
+  const { services, sessions, sessionId, after, wire, profile, line, messagesOf } = options
   const { sink, pacer } = line
   let silence: Promise<void> | undefined
   let delivered = after
@@ -43,7 +50,7 @@ export function createFollower(options: FollowerOptions): Follower {
   }
 
   async function followRun(runId: string, cursor: Cursor): Promise<void> {
-    const wanted = { wire: DS_AGENT, ...(profile !== undefined && { profile }), after: cursor }
+    const wanted = { wire, ...(profile !== undefined && { profile }), after: cursor }
     const watch = { runId, threadId: sessionId, ...wanted, signal: sink.closed }
     await follow(services.fanOut, watch, (batch) => send(runId, batch))
     delivered = { runId, cursor: END }
@@ -98,4 +105,11 @@ export function allThatIsOver(runs: readonly StoredRun[]): SessionPosition | und
   const open = runs.findIndex(({ state }) => state !== 'ended')
   const last = runs.at(open === -1 ? -1 : open - 1)
   return open === 0 || last === undefined ? undefined : { runId: last.id, cursor: END }
+}
+
+/** The position in a client's text: a run of the session and a cursor in it, or `0` for everything. Throws 404 for another run. */
+export function positionIn(runs: readonly StoredRun[], position: string): SessionPosition {
+  const { runId, cursor } = splitPosition(position)
+  if (position === '0' || runs.some(({ id }) => id === runId)) return { runId, cursor: checked(cursor, cursorShape) }
+  throw new ApiError(404, 'unknown-run', `There is no run "${runId}" in the session.`)
 }

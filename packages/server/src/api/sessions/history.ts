@@ -11,6 +11,7 @@ export interface HistoryOptions {
   readonly limit: number
   /** No message behind this position. */
   readonly upTo?: SessionPosition
+  readonly profile?: string | undefined
 }
 
 /**
@@ -18,14 +19,14 @@ export interface HistoryOptions {
  * the whole message.
  */
 export async function historyOf(log: Log, runs: readonly StoredRun[], options: HistoryOptions): Promise<Chunk[]> {
-  const { limit, upTo } = options
+  const { limit, upTo, profile } = options
   const last = runs.findIndex(({ id }) => id === upTo?.runId)
   let history: Chunk[] = []
   for (const run of runs.slice(0, last === -1 ? undefined : last + 1).toReversed()) {
     const wanted = limit - history.length
     if (wanted <= 0) break
     const messages: Chunk[] = []
-    for await (const message of wholeMessages(log, run, run.id === upTo?.runId ? upTo.cursor : undefined)) {
+    for await (const message of wholeMessages(log, run, run.id === upTo?.runId ? upTo.cursor : undefined, profile)) {
       messages.push(message)
     }
     history = [...messages.slice(-wanted), ...history]
@@ -33,9 +34,18 @@ export async function historyOf(log: Log, runs: readonly StoredRun[], options: H
   return history
 }
 
-async function* wholeMessages(log: Log, run: StoredRun, upTo: Cursor | undefined): AsyncGenerator<Chunk> {
+async function* wholeMessages(
+  log: Log,
+  run: StoredRun,
+  upTo: Cursor | undefined,
+  profile: string | undefined,
+): AsyncGenerator<Chunk> {
   const textOf = cursorText(getWire(DS_AGENT))
-  for await (const { chunk, entry, index } of readChunks(log, { run }, { wire: DS_AGENT })) {
+  for await (const { chunk, entry, index } of readChunks(
+    log,
+    { run },
+    { wire: DS_AGENT, ...(profile !== undefined && { profile }) },
+  )) {
     if (upTo !== undefined && follows(upTo, entry.seq, index)) return
     if (isWhole(chunk)) yield messageWithPosition(chunk, run.id, textOf(entry.seq, index))
   }
@@ -50,7 +60,7 @@ export function createCounts(log: Log): (runs: readonly StoredRun[]) => Promise<
 
   async function count(run: StoredRun): Promise<number> {
     let messages = 0
-    for await (const _message of wholeMessages(log, run, undefined)) messages++
+    for await (const _message of wholeMessages(log, run, undefined, undefined)) messages++
     return messages
   }
 

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts'
 import { readFrames } from '../sockets/read-frames.ts'
 import { createFollower } from './follower.ts'
 import { errorFrame, type Handlers, handle } from './frames.ts'
-import type { SessionPosition } from './session-position.ts'
+import { DS_AGENT, messagesOf, type SessionPosition } from './session-position.ts'
 import { sessionsOf } from './sessions.ts'
 
 export interface ServeSessionOptions {
@@ -22,11 +22,11 @@ const encoder = new TextEncoder()
  * it is gone stops no run. Never rejects.
  */
 export async function serveSession(socket: WebSocket, options: ServeSessionOptions): Promise<void> {
-  const { services, sessionId } = options
+  const { services, sessionId, profile } = options
   const { timing, shutdown } = services
   const sessions = sessionsOf(services)
   const line = openLine({ socket, timing, shutdown })
-  const follower = createFollower({ ...options, sessions, line })
+  const follower = createFollower({ ...options, wire: DS_AGENT, messagesOf, sessions, line })
 
   function reportInternal(error: unknown): void {
     if (refusalOf(error).status === 500) services.report(error)
@@ -40,7 +40,8 @@ export async function serveSession(socket: WebSocket, options: ServeSessionOptio
     get_state: async () => send({ type: 'state', state: await sessions.state(sessionId) }),
     get_messages: ({ limit }) =>
       follower.interrupt(async (upTo) => {
-        for (const message of await sessions.history(sessionId, { limit, ...(upTo && { upTo }) })) await send(message)
+        for (const message of await sessions.history(sessionId, { limit, profile, ...(upTo && { upTo }) }))
+          await send(message)
       }),
     approve: ({ approval_id, approved, message }) =>
       sessions.approve(sessionId, approval_id, { approved, ...(message !== undefined && { message }) }),

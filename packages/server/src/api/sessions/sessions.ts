@@ -5,13 +5,15 @@ import type { StoredRun, StoredThread } from '../../log/log.ts'
 import { answerApproval, stopRun } from '../../run/ask.ts'
 import type { Services } from '../services.ts'
 import { createCounts, type HistoryOptions, historyOf } from './history.ts'
-import { agentOf, isOpen, runsIn, type SessionState, stateOf } from './state.ts'
+import { agentOf, choiceIn, isOpen, runsIn, type SessionState, stateOf } from './state.ts'
 
 /** The sessions of `ds-agent` clients: a session is a thread, and each query in it is a run. */
 export interface Sessions {
   /** Its runs, oldest first. Throws 404 if there is no such session. */
   runs(sessionId: string): Promise<readonly StoredRun[]>
   state(sessionId: string): Promise<SessionState & { readonly message_count: number }>
+  /** The profile of its messages, if the client that connects names none. Undefined for the wire's default. */
+  profile(sessionId: string): string | undefined
   history(sessionId: string, options: HistoryOptions): Promise<readonly Chunk[]>
   /** Starts a run. Throws if the session is busy. */
   ask(sessionId: string, query: string): Promise<void>
@@ -37,7 +39,7 @@ export function sessionsOf(services: Services): Sessions {
   return sessions
 }
 
-function createSessions({ log, runs }: Services): Sessions {
+function createSessions({ log, runs, sessions: settings }: Services): Sessions {
   const countOf = createCounts(log)
 
   async function threadOf(sessionId: string): Promise<StoredThread> {
@@ -63,7 +65,7 @@ function createSessions({ log, runs }: Services): Sessions {
   async function start(sessionId: string, query: string): Promise<void> {
     const earlier = await runsOf(sessionId)
     for (const run of earlier.filter(isOpen)) await makeWay(run)
-    const agent = agentOf(sessionId, earlier, runs.agents())
+    const agent = agentOf(sessionId, earlier, runs.agents(), settings)
     if (agent === undefined) throw new ApiError(404, 'unknown-agent', 'There is no agent.')
     // Of two queries at once, the log takes one.
     await runs.start({ threadId: sessionId, agent, input: { text: query }, isAlone: true }).catch((error: unknown) => {
@@ -78,6 +80,7 @@ function createSessions({ log, runs }: Services): Sessions {
       const sessionRuns = await runsIn(log, sessionId)
       return { ...stateOf(thread, sessionRuns, runs.agents()), message_count: await countOf(sessionRuns) }
     },
+    profile: (sessionId) => choiceIn(sessionId).profile ?? settings.profile,
     history: async (sessionId, options) => historyOf(log, await runsOf(sessionId), options),
     ask: start,
     async approve(sessionId, approvalId, { approved, message }) {

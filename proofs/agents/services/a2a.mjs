@@ -1,17 +1,19 @@
-// An agent on the SDK of A2A (`@a2a-js/sdk`), with the errand of `proofs/agents/endpoint-errand.ts`: `node a2a.mjs` prints its address.
+// An agent on the SDK of A2A (`@a2a-js/sdk`), with the errand of the others: `node a2a.mjs` prints its address.
 
 import { Role, TaskState } from '@a2a-js/sdk'
 import { AgentEvent, DefaultRequestHandler, InMemoryTaskStore } from '@a2a-js/sdk/server'
-import { jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express'
+import { agentCardHandler, jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express'
 import express from 'express'
 
 const app = express()
 const server = app.listen(0, '127.0.0.1', () => {
   const url = `http://127.0.0.1:${server.address().port}/a2a`
+  const requestHandler = handlerAt(url)
+  app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler }))
   app.use(
     '/a2a',
     jsonRpcHandler({
-      requestHandler: handlerAt(url),
+      requestHandler,
       userBuilder: UserBuilder.noAuthentication,
       legacyCompat: { enabled: true },
     }),
@@ -61,6 +63,7 @@ async function cancelTask(taskId, bus) {
   void bus
 }
 
+/** Deltas of an answer are pieces of one artifact. */
 const textOf = (message) =>
   message.parts.flatMap(({ content }) => (content?.$case === 'text' ? [content.value] : [])).join('\n')
 const text = (value) => ({
