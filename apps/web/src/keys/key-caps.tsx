@@ -8,7 +8,6 @@ export function KeyCaps({ keys }: { readonly keys: readonly string[] }) {
       {keys.map((each) => (
         <span key={each} className="key-combo">
           {capsOf(each, isMac()).map((cap, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a cap may be there twice, and never moves
             <kbd key={index}>{cap}</kbd>
           ))}
         </span>

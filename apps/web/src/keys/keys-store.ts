@@ -5,7 +5,7 @@ import { comboOf, isSingleCharacter } from './key-combo.ts'
 import { isPressedBy, isWriting } from './writing.ts'
 
 /** Does the command. `false` means: not now, so that another part, or the browser, has the key. */
-export type Act = () => unknown
+type Act = () => unknown
 
 export type Acts = { readonly [Name in CommandName]?: Act | undefined }
 
