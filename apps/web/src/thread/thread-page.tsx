@@ -31,6 +31,7 @@ import { PanesButton, WorkArea } from '../work/work-area.tsx'
 import { ContinueNote, canContinue } from './continue-note.tsx'
 import { Dock } from './dock.tsx'
 import { Messages } from './messages.tsx'
+import { isRecording, ReadOnlyNote } from './read-only-note.tsx'
 import { ThreadHeader } from './thread-header.tsx'
 import { useThreadActions } from './use-thread-actions.ts'
 
@@ -48,7 +49,9 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   const { available } = splitAgents(agents)
   const [chosen, setChosen] = useAgentChoice(threadId)
   const usual = [chosen, run?.agent].flatMap((wanted) => available.filter(({ name }) => name === wanted))
-  const agent = (isBusy ? run?.agent : undefined) ?? (usual[0] ?? available[0])?.name ?? ''
+  // Only a person decides that another agent goes on with a thread.
+  const first = run === undefined ? available[0] : undefined
+  const agent = (isBusy ? run?.agent : undefined) ?? (usual[0] ?? first)?.name ?? ''
   const { trouble, dismiss, fail, isStopping, send, sendCount, stop, continueRun, answer, renamed, rename } =
     useThreadActions(store, threadId, agent, isBusy)
   const questions = useMemo(() => openQuestions(chatEvents), [chatEvents])
@@ -87,7 +90,6 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
               </>
             )
           }
-          stop={stopButton}
           onRename={rename}
         />
         {link.find !== undefined && <FoundMarks words={link.find.split(' ')} />}
@@ -116,18 +118,22 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
                   )
                 }
               />
-              <Dock
-                agent={agent}
-                onAgent={setChosen}
-                phase={phase}
-                run={run}
-                newest={newest}
-                stop={stopButton}
-                trouble={trouble}
-                dismiss={dismiss}
-                fail={fail}
-                send={send}
-              />
+              {!isBusy && isRecording(run) ? (
+                <ReadOnlyNote run={run} trouble={trouble} dismiss={dismiss} />
+              ) : (
+                <Dock
+                  agent={agent}
+                  onAgent={setChosen}
+                  phase={phase}
+                  run={run}
+                  newest={newest}
+                  stop={stopButton}
+                  trouble={trouble}
+                  dismiss={dismiss}
+                  fail={fail}
+                  send={send}
+                />
+              )}
             </>
           }
         />

@@ -107,7 +107,6 @@ export const header: Scenes = {
           isCut={isCut}
           totals={totalsOf(runs)}
           tools={undefined}
-          stop={undefined}
           onRename={() => undefined}
         />,
       )

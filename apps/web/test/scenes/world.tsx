@@ -30,7 +30,11 @@ export const listed = (number: number, fields: Partial<ListedThread> = {}): List
   ...fields,
 })
 
-export const run = (fields: Partial<RunInfo> = {}): RunInfo => ({
+/** A run of the first agent. */
+export const run = (fields: Partial<RunInfo> = {}): RunInfo => ({ agent: 'demo', ...recorded(fields) })
+
+/** A run of another program's stream: it has no agent. */
+export const recorded = (fields: Partial<RunInfo> = {}): RunInfo => ({
   id: 'run_1',
   threadId: 't1',
   state: 'ended',
