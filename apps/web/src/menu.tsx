@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Icon, type IconName } from './icon.tsx'
+import { putBelow } from './put-below.ts'
 import './styles/menus.css'
 
 interface MenuItem {
@@ -109,17 +110,6 @@ function Item({ item, onChoose }: { readonly item: MenuItem; readonly onChoose: 
       {label}
     </button>
   )
-}
-
-const GAP = 4
-
-/** Below the button, or above it if there is no room; within the window. */
-function putBelow(popover: HTMLElement, { left, right, top, bottom }: DOMRect): void {
-  const { offsetWidth: width, offsetHeight: height } = popover
-  const isRight = left + width > innerWidth - GAP
-  const isAbove = bottom + GAP + height > innerHeight && top - GAP - height > 0
-  popover.style.left = `${Math.max(GAP, isRight ? right - width : left)}px`
-  popover.style.top = `${isAbove ? top - GAP - height : bottom + GAP}px`
 }
 
 const moves: { readonly [key: string]: (index: number, count: number) => number } = {

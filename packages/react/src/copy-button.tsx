@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Icon } from './icon.tsx'
+import { Icon, type IconName } from './icon.tsx'
 import { useViewContext } from './view-context.ts'
 
 const SHOWN_MS = 1500
@@ -17,10 +17,12 @@ export interface CopyButtonProps {
   readonly text: string
   /** What the button is called; “Copy” by default. */
   readonly label?: string
+  /** Default: that of copying. */
+  readonly icon?: IconName
 }
 
 /** Says for a moment that the text was copied, or that the browser refused. */
-export function CopyButton({ text, label }: CopyButtonProps) {
+export function CopyButton({ text, label, icon = 'copy' }: CopyButtonProps) {
   const { labels } = useViewContext()
   // A new object for each attempt, so that the moment begins anew.
   const [attempt, setAttempt] = useState<Attempt>()
@@ -38,7 +40,7 @@ export function CopyButton({ text, label }: CopyButtonProps) {
       setAttempt({ outcome: 'refused' })
     }
   }
-  const look = attempt === undefined ? ({ label: 'copy', icon: 'copy' } as const) : looks[attempt.outcome]
+  const look = attempt === undefined ? ({ label: 'copy', icon } as const) : looks[attempt.outcome]
   const title = attempt === undefined ? (label ?? labels.copy) : labels[look.label]
   return (
     <button type="button" className="mr-icon-button" aria-label={title} title={title} onClick={copy}>

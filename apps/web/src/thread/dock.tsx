@@ -6,19 +6,25 @@ import { AppComposer } from '../composer/app-composer.tsx'
 import { MessageQueue } from '../queue/message-queue.tsx'
 import type { PendingMessage } from '../queue/pending-messages.ts'
 import { useRunMessages } from '../queue/use-run-messages.ts'
+import { EditComposer } from './edit-composer.tsx'
+import type { Editing } from './use-branches.tsx'
 import type { ThreadActions } from './use-thread-actions.ts'
 
-interface DockProps extends Pick<ThreadActions, 'trouble' | 'dismiss' | 'fail' | 'send'> {
+interface DockProps extends Pick<ThreadActions, 'trouble' | 'dismiss' | 'fail' | 'send' | 'attempt'> {
   readonly agent: string
   readonly onAgent: (name: string) => void
   readonly phase: ThreadState
   readonly run: RunInfo | undefined
   readonly newest: RunStoreSnapshot | undefined
   readonly stop: ReactNode
+  /** The message that is written anew. */
+  readonly editing: Editing | undefined
+  readonly endEditing: () => void
 }
 
 /** What a person says to the thread: the messages that wait, and the composer. */
-export function Dock({ agent, onAgent, phase, run, newest, stop, trouble, dismiss, fail, send }: DockProps) {
+export function Dock(props: DockProps) {
+  const { agent, onAgent, phase, run, newest, stop, trouble, dismiss, fail, send, attempt, editing, endEditing } = props
   const { agents = [] } = useApp()
   const messages = useRunMessages(run, newest)
   const [reused, setReused] = useState<Unsent & { readonly messageId: string }>()
@@ -46,16 +52,28 @@ export function Dock({ agent, onAgent, phase, run, newest, stop, trouble, dismis
         onTakeBack={({ runId, messageId }) => messages.takeBack(runId, messageId).catch(fail)}
         onReuse={reuse}
       />
-      <AppComposer
-        agent={agent}
-        onAgent={onAgent}
-        placeholder={isLive ? livePlaceholder(canSteer, title) : idlePlaceholder(phase, agent, title)}
-        onSend={deliver}
-        live={isLive ? { canSteer, canQueue: run.agent !== undefined } : undefined}
-        isBlocked={phase === 'sending'}
-        unsent={reused}
-        stop={stop}
-      />
+      {editing !== undefined && (
+        <EditComposer
+          key={editing.runId}
+          editing={editing}
+          agent={agent}
+          onAgent={onAgent}
+          onSend={(draft) => attempt(agent, draft, editing.after)}
+          onEnd={endEditing}
+        />
+      )}
+      <div hidden={editing !== undefined}>
+        <AppComposer
+          agent={agent}
+          onAgent={onAgent}
+          placeholder={isLive ? livePlaceholder(canSteer, title) : idlePlaceholder(phase, agent, title)}
+          onSend={deliver}
+          live={isLive ? { canSteer, canQueue: run.agent !== undefined } : undefined}
+          isBlocked={phase === 'sending'}
+          unsent={reused}
+          stop={stop}
+        />
+      </div>
     </div>
   )
 }

@@ -1,31 +1,38 @@
-import { englishLabels, StateGlyph, type ThreadStatus, useNow } from '@millrace/react'
+import { englishLabels, StateGlyph, type ThreadStatus } from '@millrace/react'
 import type { ReactNode } from 'react'
 import { MenuButton } from '../navigation.tsx'
-import type { Totals } from '../threads/totals.ts'
-import { costText, countText, durationText, secondsText } from '../words/numbers.ts'
 import { TitleField } from './title-field.tsx'
-
-const SECOND = 1_000
 
 interface ThreadHeaderProps {
   readonly title: string
   /** The agent of the last run, or the format of its stream. */
   readonly source: string | undefined
+  /** The model that answered last, if it is reported. */
+  readonly model?: string | undefined
   readonly state: ThreadStatus
   /** The page has lost its connection to the run. */
   readonly isCut: boolean
-  readonly totals: Totals
+  /** The attempts at the last answer that has several. */
+  readonly attempts?: ReactNode
+  /** What it used. */
+  readonly usage: ReactNode
   /** Buttons that open sheets. */
   readonly tools: ReactNode
   readonly onRename: (title: string) => void
 }
 
-export function ThreadHeader({ title, source, state, isCut, totals, tools, onRename }: ThreadHeaderProps) {
+export function ThreadHeader(props: ThreadHeaderProps) {
+  const { title, source, model, state, isCut, attempts, usage, tools, onRename } = props
   return (
     <header className="bar">
       <MenuButton />
       <TitleField title={title} onRename={onRename} />
-      {source !== undefined && <span className="mr-badge badge format">{source}</span>}
+      {source !== undefined && (
+        <span className="mr-badge badge format">
+          {source}
+          {model !== undefined && <span className="badge-model">{model}</span>}
+        </span>
+      )}
       {isCut ? (
         <span className="mr-badge badge">Not connected</span>
       ) : (
@@ -34,45 +41,11 @@ export function ThreadHeader({ title, source, state, isCut, totals, tools, onRen
           {englishLabels.threadStatus[state]}
         </span>
       )}
+      {attempts}
       <span className="bar-end">
-        <Meter {...totals} />
+        {usage}
         {tools}
       </span>
     </header>
-  )
-}
-
-function Meter({ inputTokens, outputTokens, costUsd, durationMs, liveSince }: Totals) {
-  const now = useNow(SECOND)
-  const time = liveSince === undefined ? durationMs : (durationMs ?? 0) + Math.max(0, now - liveSince)
-  return (
-    <span className="meter">
-      {inputTokens !== undefined && (
-        <Fact value={countText(inputTokens)} unit="in" title="Tokens read" className="tokens" />
-      )}
-      {outputTokens !== undefined && (
-        <Fact value={countText(outputTokens)} unit="out" title="Tokens written" className="tokens" />
-      )}
-      {costUsd !== undefined && <Fact value={costText(costUsd)} title="Cost" />}
-      {time !== undefined && (
-        <Fact value={liveSince === undefined ? durationText(time) : secondsText(time)} title="Time" />
-      )}
-    </span>
-  )
-}
-
-interface FactProps {
-  readonly value: string
-  readonly unit?: string
-  readonly title: string
-  readonly className?: string
-}
-
-function Fact({ value, unit, title, className }: FactProps) {
-  return (
-    <span title={title} className={className}>
-      <b>{value}</b>
-      {unit !== undefined && ` ${unit}`}
-    </span>
   )
 }

@@ -1,3 +1,4 @@
+import { mainRuns } from '@millrace/core/api'
 import type { ThreadStore } from '@millrace/core/client'
 import {
   type EntryAddress,
@@ -34,6 +35,8 @@ import { Messages } from './messages.tsx'
 import { isRecording, ReadOnlyNote } from './read-only-note.tsx'
 import { ThreadCommands } from './thread-commands.tsx'
 import { ThreadHeader } from './thread-header.tsx'
+import { UsageButton } from './usage-button.tsx'
+import { useBranches } from './use-branches.tsx'
 import { usePieceCommands } from './use-piece-commands.ts'
 import { useThreadActions } from './use-thread-actions.ts'
 
@@ -41,10 +44,11 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   const { threadId } = route
   const { basePath, agents = [], threadList } = useApp()
   const store = useOpenThread(threadId)
-  const { thread, chatEvents, state: phase, newest, error } = useThread(store)
+  const view = useThread(store)
+  const { thread, chatEvents, path, state: phase, newest, error } = view
   const listed = useStore(threadList).threads.find(({ id }) => id === threadId)
-  const run = thread.runs.at(-1)
-  const { store: position, link } = usePositionInAddress(route, run?.id)
+  const run = path.at(-1)
+  const { store: position, link } = usePositionInAddress(route, mainRuns(thread.runs).at(-1)?.id)
   const [revealed, setRevealed] = useRevealed(link)
   const isBusy = phase === 'sending' || phase === 'running'
   const lastAgent = agents.find(({ name }) => name === run?.agent)
@@ -54,11 +58,12 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   // Only a person decides that another agent goes on with a thread.
   const first = run === undefined ? available[0] : undefined
   const agent = (isBusy ? run?.agent : undefined) ?? (usual[0] ?? first)?.name ?? ''
-  const { trouble, dismiss, fail, isStopping, send, sendCount, stop, continueRun, answer, renamed, rename } =
-    useThreadActions(store, threadId, agent, isBusy)
+  const actions = useThreadActions(store, threadId, agent, isBusy)
+  const { trouble, dismiss, fail, isStopping, sendCount, stop, continueRun, answer, renamed, rename } = actions
+  const branches = useBranches(store, view, link, actions)
   const { handle, notice } = usePieceCommands({ threadId, chatEvents, position })
   const questions = useMemo(() => openQuestions(chatEvents), [chatEvents])
-  const totals = useMemo(() => totalsOf(thread.runs), [thread.runs])
+  const totals = useMemo(() => totalsOf(path), [path])
   const state = phase === 'sending' ? 'live' : threadStatusOf(run, questions.length > 0)
   const isCut = isBusy && isCutOff(newest?.connection)
   const format = run?.format ?? lastAgent?.format
@@ -83,7 +88,9 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
           source={run && sourceTitle({ ...run, ...(format !== undefined && { format }) }, agents)}
           state={state}
           isCut={isCut}
-          totals={totals}
+          model={chatEvents.findLast(({ model }) => model !== undefined)?.model}
+          attempts={branches.picker}
+          usage={<UsageButton totals={totals} runs={path} events={chatEvents} />}
           tools={
             run !== undefined && (
               <>
@@ -115,12 +122,14 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
                 handle={handle}
                 basePath={basePath}
                 events={chatEvents}
-                runs={thread.runs}
+                runs={path}
                 link={revealed ?? entryOf(link)}
-                isLoaded={phase !== 'idle' && phase !== 'loading'}
+                isLoaded={phase !== 'idle' && phase !== 'loading' && !branches.isSwitching}
                 isStill={isCut || state === 'waiting'}
                 sendCount={sendCount}
                 onAnswer={answer}
+                renderActions={branches.renderActions}
+                renderTurnActions={branches.renderTurnActions}
                 canEdit={lastAgent?.can?.edit === true}
                 end={
                   run !== undefined &&
@@ -140,10 +149,13 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
                   run={run}
                   newest={newest}
                   stop={stopButton}
+                  editing={branches.editing}
+                  endEditing={branches.endEditing}
                   trouble={trouble}
                   dismiss={dismiss}
                   fail={fail}
-                  send={send}
+                  send={actions.send}
+                  attempt={actions.attempt}
                 />
               )}
             </>

@@ -11,6 +11,8 @@ export interface ThreadActions {
   readonly isStopping: boolean
   /** Starts a run with a message. */
   readonly send: (draft: Draft) => Promise<void>
+  /** Starts a run of this agent beside another one: it continues what that one has continued. */
+  readonly attempt: (agent: string, draft: Draft, after: string | null) => Promise<void>
   /** How many messages were sent. */
   readonly sendCount: number
   /** Says that an action has failed. */
@@ -40,9 +42,10 @@ export function useThreadActions(store: ThreadStore, threadId: string, agent: st
   }, [isBusy])
   const fail = useCallback((error: unknown) => setTrouble(troubleText(error)), [])
   const sendTo = useCallback(
-    async (name: string, { text, files }: Draft) => {
+    async (name: string, { text, files }: Draft, after?: string | null) => {
       setSendCount((before) => before + 1)
-      await store.send(files.length === 0 ? text : { text, files }, { agent: name })
+      const branch = after === undefined ? {} : { after }
+      await store.send(files.length === 0 ? text : { text, files }, { agent: name, ...branch })
       await threadList.refresh()
     },
     [store, threadList],
@@ -82,5 +85,18 @@ export function useThreadActions(store: ThreadStore, threadId: string, agent: st
     [api, store, threadId, threadList, fail],
   )
   const dismiss = useCallback(() => setTrouble(undefined), [])
-  return { trouble, dismiss, isStopping, fail, send, sendCount, stop, continueRun, answer, renamed, rename }
+  return {
+    trouble,
+    dismiss,
+    isStopping,
+    fail,
+    send,
+    attempt: sendTo,
+    sendCount,
+    stop,
+    continueRun,
+    answer,
+    renamed,
+    rename,
+  }
 }

@@ -4,6 +4,7 @@ import { ImportNotice } from '../../src/recordings/import-notice.tsx'
 import type { Import } from '../../src/recordings/use-import.ts'
 import { UnreadLine } from '../../src/records/unread-line.tsx'
 import { ThreadHeader } from '../../src/thread/thread-header.tsx'
+import { UsageButton } from '../../src/thread/usage-button.tsx'
 import { totalsOf } from '../../src/threads/totals.ts'
 import { troubleText } from '../../src/trouble.ts'
 import { TroublePage } from '../../src/trouble-page.tsx'
@@ -105,7 +106,7 @@ export const header: Scenes = {
           source="AG-UI"
           state="live"
           isCut={isCut}
-          totals={totalsOf(runs)}
+          usage={<UsageButton totals={totalsOf(runs)} runs={runs} events={[]} />}
           tools={undefined}
           onRename={() => undefined}
         />,

@@ -1,5 +1,5 @@
 import type { RunInfo, ThreadDetail } from '../api/api-types.ts'
-import { lineageOf } from '../api/lineage.ts'
+import { headOf, lineageOf } from '../api/lineage.ts'
 import { isSameStatus, type RunStatus } from '../api/run-status.ts'
 import { totalsOf } from '../fold/fold.ts'
 import { createJoin } from '../fold/join-runs.ts'
@@ -26,6 +26,10 @@ export interface ThreadRun {
 export interface ThreadRuns {
   /** The runs that are shown, oldest first. */
   shown(): readonly ThreadRun[]
+  /** Shows the branch that this run is in; undefined: always the newest. */
+  choose(runId: string | undefined): void
+  /** What a run has shown, also one of a branch that is not shown. */
+  eventsOf(runId: string): readonly ChatEvent[]
   all(): readonly ThreadRun[]
   put(run: ThreadRun): void
   remove(runId: string): void
@@ -53,8 +57,12 @@ export function createThreadRuns(): ThreadRuns {
   /** The last entry that the stored chat events show. */
   const storedSeqs = new Map<string, number>()
 
+  let chosen: string | undefined
+
   const shown = () => {
-    const lineage = lineageOf([...runs.values()].map(({ info }) => info))
+    const infos = [...runs.values()].map(({ info }) => info)
+    const head = chosen === undefined || !runs.has(chosen) ? undefined : headOf(infos, chosen)
+    const lineage = lineageOf(infos, head)
     return lineage.flatMap(({ id }) => runs.get(id) ?? [])
   }
 
@@ -71,6 +79,13 @@ export function createThreadRuns(): ThreadRuns {
 
   return {
     shown,
+    choose(runId) {
+      chosen = runId
+    },
+    eventsOf(runId) {
+      const run = runs.get(runId)
+      return run === undefined ? [] : chatEventsOf(run)
+    },
     all: () => [...runs.values()],
     put(run) {
       runs.set(run.info.id, run)

@@ -15,6 +15,8 @@ export interface ThreadStoreSnapshot {
   readonly thread: { readonly id: string; readonly title: string; readonly runs: readonly RunInfo[] }
   /** The chat events of the shown runs, joined: an output is at its call, whichever run contains it. */
   readonly chatEvents: readonly ChatEvent[]
+  /** The runs that are shown, oldest first: one branch of the thread. The same array while they are the same. */
+  readonly path: readonly RunInfo[]
   readonly state: ThreadState
   /** The newest run, if it is or was streamed here. */
   readonly newest?: RunStoreSnapshot
@@ -42,6 +44,10 @@ export interface ThreadStore extends Published<ThreadStoreSnapshot> {
    * that came in a later run is not there.
    */
   chatEventsAt(moment: Pick<RunSnapshot, 'runId' | 'chatEvents'>): readonly ChatEvent[]
+  /** Shows the branch that a run is in. Undefined, or sending a message: always the newest. */
+  show(runId: string | undefined): void
+  /** What a run has shown, also one of a branch that is not shown. */
+  eventsOf(runId: string): readonly ChatEvent[]
   /** Asks the live run to stop. */
   stop(): Promise<void>
   answer(approvalId: string, answer: Answer): Promise<void>

@@ -28,7 +28,7 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
   let duePublications: (() => void)[] = []
 
   const publisher = createPublisher<ThreadStoreSnapshot>(
-    { thread, chatEvents: [], state: 'idle' },
+    { thread, path: [], chatEvents: [], state: 'idle' },
     platform.schedule,
     (before) => {
       const publishes = duePublications
@@ -42,10 +42,13 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
 
   function viewNow(before: ThreadStoreSnapshot): ThreadStoreSnapshot {
     const joined = runs.chatEvents()
-    const newest = runs.shown().at(-1)
+    const shown = runs.shown()
+    const newest = shown.at(-1)
     const chatEvents = isSame(before.chatEvents, joined) ? before.chatEvents : joined
+    const path = shown.flatMap(({ info, isSending }) => (isSending ? [] : [info]))
     return {
       thread,
+      path: isSame(before.path, path) ? before.path : path,
       chatEvents,
       state: stateNow(newest),
       ...(newest?.store !== undefined && { newest: newest.store.snapshot() }),
@@ -187,12 +190,19 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
       const info: RunInfo = { id, threadId, state: 'live', seq: 0, ...agentField, ...link }
       const run = { info, expected: expectedChatEvents(id, runInput, platform.now()), isSending: true }
       runs.put(run)
+      runs.choose(undefined)
       publisher.changed()
       const branch = after === undefined ? {} : { afterRunId: after }
       const sent = lastPost.then(() => post(run, { input: runInput, ...agentField, ...branch }))
       lastPost = sent.catch(() => {})
       return sent
     },
+    show(runId) {
+      runs.choose(runId)
+      connect()
+      publisher.changed()
+    },
+    eventsOf: runs.eventsOf,
     chatEventsAt: ({ runId, chatEvents }) => runs.chatEventsUpTo(runId, chatEvents),
     async stop() {
       await lastPost

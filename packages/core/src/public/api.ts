@@ -4,7 +4,7 @@ export type * from '../api/agent-types.ts'
 export { ApiError } from '../api/api-error.ts'
 export type * from '../api/api-types.ts'
 export { fileUrl, newMessageId, newRunId, newThreadId, storedFileId, USER_MESSAGE } from '../api/ids.ts'
-export { lineageOf, mainRuns } from '../api/lineage.ts'
+export { attemptsOf, headOf, lineageOf, mainRuns } from '../api/lineage.ts'
 export type * from '../api/message-types.ts'
 export {
   isListed,
