@@ -77,7 +77,9 @@ describeInBrowser('talking to an agent that runs', () => {
     await viewer.page.getByText('Answer to Turn').waitFor()
     await viewer.say('Then the gate')
     await viewer.say('Never this')
-    const waiting = ['Then the gate', 'Never this'].map((text) => `Queued | ${text} | after this run | Take back`)
+    const waiting = ['Then the gate', 'Never this'].map(
+      (text, index) => `Queued ${index + 1} | ${text} | after this run`,
+    )
     await until('both wait', async () => String(await rowTexts(viewer)) === String(waiting))
     await rows(viewer).nth(1).getByRole('button', { name: 'Take back' }).click()
     await until('one waits', async () => (await rows(viewer).count()) === 1)

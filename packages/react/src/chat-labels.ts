@@ -22,6 +22,7 @@ export const chatLabels = {
   approvalWaits: 'Approval waiting',
   newPieces: ((_, shown) => `${shown} new`) as CountLabel,
 
+  newSince: 'New since you left',
   waitingForModel: 'Waiting for the model',
 
   // The composer.
@@ -83,9 +84,18 @@ export const chatLabels = {
   waitingForAnswer: 'Waiting for your answer',
   producerGoneFor: ((seconds) => `Waiting for its producer, for ${seconds} s more`) as NameLabel,
   streaming: 'Streaming',
-  modelSilent: ((seconds) => `Model silent ${seconds} s`) as NameLabel,
-  silentToolRunning: ((seconds) => `Model silent ${seconds} s · tool running`) as NameLabel,
-  silentNothingRunning: ((seconds) => `Model silent ${seconds} s · nothing running`) as NameLabel,
+  modelSilent: ((duration) => `Model silent ${duration}`) as NameLabel,
+  toolRunning: ((duration) => `tool running ${duration}`) as NameLabel,
+  /** How long the model mostly was silent before. */
+  usually: ((duration) => `usually ${duration}`) as NameLabel,
+  nothingRunning: 'nothing running',
+  nothingLost: 'nothing is lost',
+  waitingForYouFor: ((duration) => `Waiting for you ${duration}`) as NameLabel,
+  questionsOpen: ((count, shown) => `${shown} ${count === 1 ? 'question' : 'questions'}`) as CountLabel,
+  lastEntry: ((seq) => `last entry #${seq}`) as NameLabel,
+  atEntry: ((seq) => `at #${seq}`) as NameLabel,
+  answerKept: 'the answer is kept',
+  continueRun: 'Continue the run',
   durableTo: 'log durable to',
   logUnreachable: 'log unreachable',
   youAreAt: 'you are at',

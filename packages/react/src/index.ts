@@ -26,9 +26,17 @@ export { plainText } from './output/ansi.ts'
 export { Output, type OutputProps } from './output/output.tsx'
 export { type Layout, membersOf, type Piece, type PieceOptions, piecesOf, seqsOf } from './pieces.ts'
 export { SegmentView, type SegmentViewProps } from './segment-view.tsx'
-export { isCutOff, type Liveness, type LivenessFacts, livenessOf, type Tone } from './status/liveness.ts'
+export {
+  isCutOff,
+  type Liveness,
+  type LivenessAction,
+  type LivenessFacts,
+  livenessOf,
+  type Tone,
+} from './status/liveness.ts'
 export { PlainStatusLine, type PlainStatusLineProps, StatusLine, type StatusLineProps } from './status/status-line.tsx'
 export type { EntryAddress } from './thread/entry-location.ts'
+export type { SeenUpTo } from './thread/new-from.ts'
 export { Thread, type ThreadProps } from './thread/thread.tsx'
 export type { PieceAddress, ThreadHandle } from './thread/thread-handle.ts'
 export { type Follow, useFollow } from './thread/use-follow.ts'

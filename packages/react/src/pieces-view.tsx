@@ -42,7 +42,7 @@ export function PieceView({ piece, hasNewer }: { readonly piece: Piece; readonly
   if (piece.kind === 'thinking') return <Thinking block={piece.block} hasNewer={hasNewer} />
   if (piece.kind === 'tools') return <ToolGroup tools={piece.tools} at={piece.key} />
   if (piece.kind === 'asks') return <ApprovalGroup tools={piece.tools} />
-  if (piece.kind === 'flow') return <Prose texts={piece.texts} />
+  if (piece.kind === 'flow') return <Prose texts={piece.texts} sources={piece.sources} />
   if (piece.kind === 'chips') return <Chips chips={piece.chips} />
   return <SegmentView segment={piece.segment} hasNewer={hasNewer} />
 }

@@ -18,8 +18,13 @@ export type Piece =
   | { readonly kind: 'tools'; readonly key: number; readonly tools: readonly ToolSegment[] }
   /** Calls of one tool that ask at the same time. */
   | { readonly kind: 'asks'; readonly key: number; readonly tools: readonly ToolSegment[] }
-  /** Texts of one message between which only citations stand. */
-  | { readonly kind: 'flow'; readonly key: number; readonly texts: readonly TextSegment[] }
+  /** Texts of one message between which only citations and their sources stand. */
+  | {
+      readonly kind: 'flow'
+      readonly key: number
+      readonly texts: readonly TextSegment[]
+      readonly sources: readonly SourceSegment[]
+    }
   | { readonly kind: 'chips'; readonly key: number; readonly chips: readonly (SourceSegment | FileSegment)[] }
   | { readonly kind: 'segment'; readonly key: number; readonly segment: Segment }
 
@@ -33,7 +38,7 @@ export function seqsOf(piece: Piece): Segment['seqs'] {
 /** The segments of a piece. */
 export function membersOf(piece: Piece): readonly Segment[] {
   if (piece.kind === 'tools' || piece.kind === 'asks') return piece.tools
-  if (piece.kind === 'flow') return piece.texts
+  if (piece.kind === 'flow') return [...piece.texts, ...piece.sources]
   if (piece.kind === 'chips') return piece.chips
   return piece.kind === 'segment' ? [piece.segment] : piece.block.segments
 }
@@ -74,27 +79,34 @@ export function separatePieces(segments: readonly Segment[], options: PieceOptio
   return joinTexts(hidesThoughts ? pieces.filter((piece) => !isThought(piece)) : pieces, isOwn)
 }
 
-/** A provider that cites ends a text before and after each citation, in the middle of a sentence. */
+/**
+ * A provider that cites ends a text before and after each citation, in the middle of a sentence, and may name what it cites
+ * once more as a source.
+ */
 function joinTexts(pieces: readonly Piece[], isOwn: IsOwn): readonly Piece[] {
   const joined: Piece[] = []
   for (const piece of pieces) {
-    const before = joined.at(-1)
-    const [one, other] = [textsOf(before, isOwn), textsOf(piece, isOwn)]
-    const [last, first] = [one.at(-1), other[0]]
-    if (before === undefined || last === undefined || first === undefined || !goesOn(last, first)) joined.push(piece)
-    else joined.splice(-1, 1, { kind: 'flow', key: before.key, texts: [...one, ...other] })
+    const flow = flowOf(joined.at(-1), isOwn)
+    const next = piece.kind === 'segment' && !isOwn(piece.segment) ? piece.segment : undefined
+    const last = flow?.texts.at(-1)
+    if (flow === undefined || last === undefined || next === undefined) joined.push(piece)
+    else if (next.type === 'text' && goesOn(last, next)) joined.splice(-1, 1, { ...flow, texts: [...flow.texts, next] })
+    else if (next.type === 'source' && next.callId === undefined && flow.texts.some(isCiting))
+      joined.splice(-1, 1, { ...flow, sources: [...flow.sources, next] })
+    else joined.push(piece)
   }
   return joined
 }
 
-function textsOf(piece: Piece | undefined, isOwn: IsOwn): readonly TextSegment[] {
-  if (piece?.kind === 'flow') return piece.texts
-  const isText = piece?.kind === 'segment' && piece.segment.type === 'text' && !isOwn(piece.segment)
-  return isText ? [piece.segment as TextSegment] : []
+/** The piece as the beginning of a flow, if it is a text. */
+function flowOf(piece: Piece | undefined, isOwn: IsOwn): Extract<Piece, { kind: 'flow' }> | undefined {
+  if (piece?.kind === 'flow') return piece
+  if (piece?.kind !== 'segment' || piece.segment.type !== 'text' || isOwn(piece.segment)) return undefined
+  return { kind: 'flow', key: piece.key, texts: [piece.segment], sources: [] }
 }
 
-const goesOn = (one: TextSegment, other: TextSegment) =>
-  one.variant === other.variant && [one, other].some(({ citations = [] }) => citations.length > 0)
+const isCiting = ({ citations = [] }: TextSegment) => citations.length > 0
+const goesOn = (one: TextSegment, other: TextSegment) => one.variant === other.variant && [one, other].some(isCiting)
 
 /** Thoughts with a component of the host are pieces of their own. */
 function isThought(piece: Piece): boolean {

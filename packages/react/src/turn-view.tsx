@@ -8,6 +8,7 @@ import { textOfPiece } from './pieces.ts'
 import { Pieces, PieceView } from './pieces-view.tsx'
 import { FatalError, Interrupted } from './segments/error.tsx'
 import { UserMessage } from './segments/user-message.tsx'
+import { NewFrom } from './thread/new-from.ts'
 import { runsOf, seqsOfPiece, type Turn, type TurnPiece } from './thread-turns.ts'
 import { useDisclosure } from './use-disclosure.ts'
 import { useViewContext, ViewContextProvider } from './view-context.ts'
@@ -90,13 +91,17 @@ export const PieceInTurn = memo(function PieceInTurn({ piece, hasNewer, isOver, 
   const context = useMemo(() => ({ ...outer, scope: runId, isOver }), [outer, runId, isOver])
   const threadWindow = useContext(WindowContext)
   const { id } = piece
+  const newFrom = useContext(NewFrom)
+  const [first, last] = seqsOfPiece(piece)
+  const isFirstNew = newFrom?.runId === runId && first <= newFrom.seq && newFrom.seq <= last
   const ref = useCallback(
     (element: HTMLElement | null) => threadWindow?.setElement(id, element ?? undefined),
     [threadWindow, id],
   )
   return (
     <ViewContextProvider value={context}>
-      <div ref={ref} className="mr-piece" data-run={runId} data-seqs={seqsOfPiece(piece).join('-')}>
+      <div ref={ref} className="mr-piece" data-run={runId} data-seqs={`${first}-${last}`}>
+        {isFirstNew && <p className="mr-new">{outer.labels.newSince}</p>}
         <Boundary of={piece} fallback={<PlainPiece piece={piece} />}>
           {'event' in piece ? (
             <MessageView piece={piece} renderActions={renderActions} />

@@ -27,6 +27,7 @@ const icons: { readonly [Name in IconName]: true } = {
   'handed-over': true,
   image: true,
   layers: true,
+  link: true,
   list: true,
   pencil: true,
   retry: true,

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { focusMain } from '../focus.ts'
 import { Icon, type IconName } from '../icon.tsx'
+import { seqText } from '../words/numbers.ts'
 import type { PendingMessage } from './pending-messages.ts'
 
 interface MessageQueueProps {
@@ -8,24 +9,56 @@ interface MessageQueueProps {
   readonly onTakeBack: (message: PendingMessage) => Promise<void>
   /** Writes the text of a dropped message into the composer. */
   readonly onReuse: (message: PendingMessage) => void
+  /** Gives a message that waits for the next run to the agent that runs; undefined: it reads none. */
+  readonly onSteer?: ((message: PendingMessage) => Promise<void>) | undefined
+  /** What the live agent has read last. */
+  readonly steered?: SteeredNote | undefined
+}
+
+/** A message that the agent has read while it ran, and the entry at which it did. */
+export interface SteeredNote {
+  readonly text: string
+  readonly seq: number
 }
 
 /** The messages that nobody has taken, above the composer, each with what will happen to it. */
-export function MessageQueue({ pending, onTakeBack, onReuse }: MessageQueueProps) {
+export function MessageQueue({ pending, steered, ...acts }: MessageQueueProps) {
   const announcement = useAnnouncement(pending)
   return (
     <>
       <p className="mr-unseen" role="status">
         {announcement}
       </p>
-      {pending.length > 0 && (
+      {(pending.length > 0 || steered !== undefined) && (
         <ul className="queue" aria-label="Messages that wait">
+          {steered !== undefined && <Steered {...steered} />}
           {pending.map((message) => (
-            <Row key={message.messageId} message={message} onTakeBack={onTakeBack} onReuse={onReuse} />
+            <Row key={message.messageId} message={message} number={numberOf(message, pending)} {...acts} />
           ))}
         </ul>
       )}
     </>
+  )
+}
+
+/** Its place among the messages that wait for the next run; 0 for any other. */
+function numberOf(message: PendingMessage, pending: readonly PendingMessage[]): number {
+  return pending.filter(isQueued).indexOf(message) + 1
+}
+
+const isQueued = ({ state, delivered }: PendingMessage) =>
+  delivered === 'next' && (state === 'waiting' || state === 'sending')
+
+function Steered({ text, seq }: SteeredNote) {
+  return (
+    <li className="queue-row queue-taken">
+      <Icon name="arrow-down" />
+      <span className="queue-label">Steered</span>
+      <span className="queue-text mr-cut" title={text}>
+        {text}
+      </span>
+      <span className="queue-note">taken at {seqText(seq)}</span>
+    </li>
   )
 }
 
@@ -48,37 +81,57 @@ function faceOf({ state, delivered }: PendingMessage): Face {
   return faces[state]
 }
 
-interface RowProps extends Omit<MessageQueueProps, 'pending'> {
+interface RowProps extends Omit<MessageQueueProps, 'pending' | 'steered'> {
   readonly message: PendingMessage
+  /** Among the queued ones; 0 for any other. */
+  readonly number: number
 }
 
-function Row({ message, onTakeBack, onReuse }: RowProps) {
+function Row({ message, number, onTakeBack, onReuse, onSteer }: RowProps) {
   const { text, files = [], state } = message
   const { icon, label, note } = faceOf(message)
-  const [isTakingBack, setIsTakingBack] = useState(false)
-  const takeBack = async () => {
-    setIsTakingBack(true)
+  const [doing, setDoing] = useState<string>()
+  const act = async (words: string, work: (message: PendingMessage) => Promise<void>) => {
+    setDoing(words)
     // The button goes with the message: the focus stays with the composer.
     focusMain()
-    await onTakeBack(message)
-    setIsTakingBack(false)
+    await work(message)
+    setDoing(undefined)
   }
+  const takeBack = () => void act('taking back…', onTakeBack)
   return (
     <li className={`queue-row queue-${state}`}>
       <Icon name={icon} />
-      <span className="queue-label">{label}</span>
+      <span className="queue-label">{number === 0 ? label : `${label} ${number}`}</span>
       <span className="queue-text mr-cut" title={text}>
         {text}
         {files.length > 0 && <span className="queue-files">{filesText(files.length, text !== '')}</span>}
       </span>
-      <span className="queue-note">{isTakingBack ? 'taking back…' : note}</span>
-      {state === 'waiting' && (
+      <span className="queue-note">{doing ?? note}</span>
+      {state === 'waiting' && number > 0 && onSteer !== undefined && (
         <button
           type="button"
           className="mr-button button quiet"
-          disabled={isTakingBack}
-          onClick={() => void takeBack()}
+          disabled={doing !== undefined}
+          onClick={() => void act('steering…', onSteer)}
         >
+          Steer now
+        </button>
+      )}
+      {state === 'waiting' && number > 0 && (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Take back"
+          title="Take back"
+          disabled={doing !== undefined}
+          onClick={takeBack}
+        >
+          <Icon name="cross" />
+        </button>
+      )}
+      {state === 'waiting' && number === 0 && (
+        <button type="button" className="mr-button button quiet" disabled={doing !== undefined} onClick={takeBack}>
           Take back
         </button>
       )}

@@ -1,4 +1,5 @@
 import type { InputFile, MessageNotes, RunMessage } from '@millrace/core/client'
+import type { ChatEvent } from '@millrace/core/fold'
 
 /** A message to a run that nobody has taken. */
 export interface PendingMessage {
@@ -33,4 +34,15 @@ export function pendingMessages({ runId, stored, notes, sent }: PendingSources):
   const isListed = (messageId: string) => stored.some((each) => each.messageId === messageId)
   const own = sent.filter((each) => each.runId === runId && !isListed(each.messageId))
   return [...listed, ...own.filter(({ messageId }) => (notes?.get(messageId) ?? 'waiting') === 'waiting')]
+}
+
+/** The message that the run has read last while it ran: it stands in the thread, and its entry says where. */
+export function lastSteered(runId: string, notes: MessageNotes | undefined, events: readonly ChatEvent[]) {
+  const taken = [...(notes ?? [])]
+    .filter(([, state]) => state === 'taken')
+    .map(([messageId]) => `${runId}/${messageId}`)
+  const event = events.findLast(({ id }) => taken.includes(id))
+  if (event === undefined) return undefined
+  const text = event.segments.flatMap((segment) => (segment.type === 'text' ? [segment.text] : [])).join(' ')
+  return text === '' ? undefined : { text, seq: event.seqs[0] }
 }

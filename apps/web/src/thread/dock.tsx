@@ -1,10 +1,11 @@
 import { ApiError, type RunInfo, type RunStoreSnapshot, type ThreadState } from '@millrace/core/client'
+import type { ChatEvent } from '@millrace/core/fold'
 import type { Delivery, Draft, Unsent } from '@millrace/react'
 import { type ReactNode, useState } from 'react'
 import { useApp } from '../app-context.ts'
 import { AppComposer } from '../composer/app-composer.tsx'
 import { MessageQueue } from '../queue/message-queue.tsx'
-import type { PendingMessage } from '../queue/pending-messages.ts'
+import { lastSteered, type PendingMessage } from '../queue/pending-messages.ts'
 import { useRunMessages } from '../queue/use-run-messages.ts'
 import { EditComposer } from './edit-composer.tsx'
 import type { Editing } from './use-branches.tsx'
@@ -16,6 +17,7 @@ interface DockProps extends Pick<ThreadActions, 'trouble' | 'dismiss' | 'fail' |
   readonly phase: ThreadState
   readonly run: RunInfo | undefined
   readonly newest: RunStoreSnapshot | undefined
+  readonly events: readonly ChatEvent[]
   readonly stop: ReactNode
   /** The message that is written anew. */
   readonly editing: Editing | undefined
@@ -24,7 +26,22 @@ interface DockProps extends Pick<ThreadActions, 'trouble' | 'dismiss' | 'fail' |
 
 /** What a person says to the thread: the messages that wait, and the composer. */
 export function Dock(props: DockProps) {
-  const { agent, onAgent, phase, run, newest, stop, trouble, dismiss, fail, send, attempt, editing, endEditing } = props
+  const {
+    agent,
+    onAgent,
+    phase,
+    run,
+    newest,
+    events,
+    stop,
+    trouble,
+    dismiss,
+    fail,
+    send,
+    attempt,
+    editing,
+    endEditing,
+  } = props
   const { agents = [] } = useApp()
   const messages = useRunMessages(run, newest)
   const [reused, setReused] = useState<Unsent & { readonly messageId: string }>()
@@ -42,6 +59,11 @@ export function Dock(props: DockProps) {
       await send(draft)
     }
   }
+  /** Taken back first, so that it is never read twice. */
+  async function steerNow({ runId, messageId, text, files = [] }: PendingMessage): Promise<void> {
+    await messages.takeBack(runId, messageId)
+    await deliver({ text, files }, 'now')
+  }
   const reuse = ({ messageId, text, files = [] }: PendingMessage) => setReused({ messageId, text, files })
   const pending = messages.pending.filter(({ messageId }) => messageId !== reused?.messageId)
   return (
@@ -51,6 +73,8 @@ export function Dock(props: DockProps) {
         pending={pending}
         onTakeBack={({ runId, messageId }) => messages.takeBack(runId, messageId).catch(fail)}
         onReuse={reuse}
+        onSteer={isLive && canSteer ? (message) => steerNow(message).catch(fail) : undefined}
+        steered={isLive ? lastSteered(run.id, newest?.messages, events) : undefined}
       />
       {editing !== undefined && (
         <EditComposer

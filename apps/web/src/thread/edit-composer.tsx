@@ -15,7 +15,12 @@ interface EditComposerProps {
 
 /** A message as it was sent, to be changed: what is sent begins another attempt, and the first one stays. */
 export function EditComposer({ editing, agent, onAgent, onSend, onEnd }: EditComposerProps) {
-  useEffect(() => focusMain(), [])
+  useEffect(() => {
+    focusMain()
+    return () => {
+      if (document.activeElement === document.body) focusMain()
+    }
+  }, [])
   const send = async (draft: Draft) => {
     await onSend(draft)
     onEnd()

@@ -1,12 +1,15 @@
 import type { RunInfo } from '@millrace/core/client'
 import { formatTitle, Thread, type ThreadProps, threadStatusOf } from '@millrace/react'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, useRef } from 'react'
 import { UnreadLine } from '../records/unread-line.tsx'
+import { PieceLink } from './piece-link.tsx'
 
 interface MessagesProps extends Omit<ThreadProps, 'endedRuns' | 'stoppedRuns' | 'renderAfterRun' | 'answerOptions'> {
   readonly runs: readonly RunInfo[]
   /** The thread has been read: what finishes from now on is announced. */
   readonly isLoaded: boolean
+  /** The address of an entry. */
+  readonly linkTo: (runId: string, seq: number) => string
   /** The agent runs a call as a person changes it. */
   readonly canEdit?: boolean
 }
@@ -16,7 +19,8 @@ const ANSWERS = { canSay: true, canRemember: true } as const
 const EDITED_ANSWERS = { ...ANSWERS, canEdit: true } as const
 
 /** The messages of a thread, with what the app knows about their runs. */
-export function Messages({ runs, canEdit = false, end, ...thread }: MessagesProps) {
+export function Messages({ runs, linkTo, canEdit = false, end, ...thread }: MessagesProps) {
+  const area = useRef<HTMLDivElement>(null)
   const { events, isLoaded } = thread
   const endedRuns = useMemo(() => new Set(runs.filter(({ state }) => state === 'ended').map(({ id }) => id)), [runs])
   const stoppedRuns = useMemo(() => new Set(runs.filter(isStopped).map(({ id }) => id)), [runs])
@@ -24,20 +28,23 @@ export function Messages({ runs, canEdit = false, end, ...thread }: MessagesProp
   const unreadOf = useCallback((id: string) => <UnreadLine run={runs.find((run) => run.id === id)} />, [runs])
   const last = runs.at(-1)
   return (
-    <Thread
-      {...thread}
-      endedRuns={endedRuns}
-      stoppedRuns={stoppedRuns}
-      totals={totals}
-      renderAfterRun={unreadOf}
-      answerOptions={canEdit ? EDITED_ANSWERS : ANSWERS}
-      end={
-        <>
-          {end}
-          {isLoaded && events.length === 0 && last?.state === 'ended' && <EmptyThread run={last} />}
-        </>
-      }
-    />
+    <div className="messages" ref={area}>
+      <Thread
+        {...thread}
+        endedRuns={endedRuns}
+        stoppedRuns={stoppedRuns}
+        totals={totals}
+        renderAfterRun={unreadOf}
+        answerOptions={canEdit ? EDITED_ANSWERS : ANSWERS}
+        end={
+          <>
+            {end}
+            {isLoaded && events.length === 0 && last?.state === 'ended' && <EmptyThread run={last} />}
+          </>
+        }
+      />
+      <PieceLink chat={area} linkTo={linkTo} />
+    </div>
   )
 }
 

@@ -31,6 +31,7 @@ import { useRevealed } from '../work/link/use-revealed.ts'
 import { PanesButton, WorkArea } from '../work/work-area.tsx'
 import { ContinueNote, canContinue } from './continue-note.tsx'
 import { Dock } from './dock.tsx'
+import { useLastSeen } from './last-seen.ts'
 import { Messages } from './messages.tsx'
 import { isRecording, ReadOnlyNote } from './read-only-note.tsx'
 import { ThreadCommands } from './thread-commands.tsx'
@@ -60,6 +61,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   const agent = (isBusy ? run?.agent : undefined) ?? (usual[0] ?? first)?.name ?? ''
   const actions = useThreadActions(store, threadId, agent, isBusy)
   const { trouble, dismiss, fail, isStopping, sendCount, stop, continueRun, answer, renamed, rename } = actions
+  const seen = useLastSeen(threadId, chatEvents)
   const branches = useBranches(store, view, link, actions)
   const { handle, notice } = usePieceCommands({ threadId, chatEvents, position })
   const questions = useMemo(() => openQuestions(chatEvents), [chatEvents])
@@ -79,6 +81,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   useEffect(() => () => threadList.forget(threadId), [threadList, threadId])
 
   if (phase === 'failed' && chatEvents.length === 0) return <TroublePage error={error} threadId={threadId} />
+  const again = run !== undefined && canContinue(run) && lastAgent?.unavailable === undefined ? lastAgent : undefined
   const stopButton = isBusy && <StopButton isStopping={isStopping} onStop={stop} onFocusLost={focusMain} />
   return (
     <PositionProvider value={position}>
@@ -128,6 +131,8 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
                 isStill={isCut || state === 'waiting'}
                 sendCount={sendCount}
                 onAnswer={answer}
+                linkTo={branches.linkTo}
+                seenUpTo={seen}
                 renderActions={branches.renderActions}
                 renderTurnActions={branches.renderTurnActions}
                 canEdit={lastAgent?.can?.edit === true}
@@ -148,6 +153,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
                   phase={phase}
                   run={run}
                   newest={newest}
+                  events={chatEvents}
                   stop={stopButton}
                   editing={branches.editing}
                   endEditing={branches.endEditing}
@@ -162,7 +168,18 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
           }
         />
       </main>
-      <StatusBar state={state} phase={phase} run={run} newest={newest} events={chatEvents} error={error} />
+      <StatusBar
+        state={state}
+        phase={phase}
+        run={run}
+        newest={newest}
+        events={chatEvents}
+        error={error}
+        actions={{
+          stop: isBusy && !isStopping ? stop : undefined,
+          continue: again === undefined ? undefined : () => continueRun(again.name),
+        }}
+      />
     </PositionProvider>
   )
 }

@@ -20,7 +20,7 @@ export function usageRows(runs: readonly RunInfo[], events: readonly ChatEvent[]
   const total = sumOf(runs.flatMap(({ usage }) => usage ?? []))
   const byModel = new Map<string, UsageCounts[]>()
   let calls = 0
-  for (const { model = 'model not reported', usage, steps = [] } of events) {
+  for (const { model = 'Model not reported', usage, steps = [] } of events) {
     if (usage === undefined) continue
     calls += Math.max(1, steps.filter((step) => step.usage !== undefined).length)
     byModel.set(model, [...(byModel.get(model) ?? []), usage])
@@ -31,7 +31,7 @@ export function usageRows(runs: readonly RunInfo[], events: readonly ChatEvent[]
   const isRest = Object.values(rest).some((count) => count > 0)
   return {
     rows: isRest
-      ? [...rows, { name: rows.length === 0 ? 'reported as a whole' : 'besides these calls', usage: rest }]
+      ? [...rows, { name: rows.length === 0 ? 'Reported as a whole' : 'Besides these calls', usage: rest }]
       : rows,
     total,
     calls,

@@ -26,6 +26,8 @@ interface Branches {
   readonly isSwitching: boolean
   /** The picker of the last answer that has several attempts. */
   readonly picker: ReactNode
+  /** The address of an entry. */
+  readonly linkTo: (runId: string, seq: number) => string
   readonly renderActions: (event: ChatEvent) => ReactNode
   readonly renderTurnActions: (turn: Turn) => ReactNode
 }
@@ -144,7 +146,7 @@ export function useBranches(
     regenerate: isRepeatable ? () => regenerate(last) : undefined,
     edit: isRepeatable && question !== undefined ? () => edit(question) : undefined,
   })
-  return { editing, endEditing, isSwitching, picker, renderActions, renderTurnActions }
+  return { editing, endEditing, isSwitching, picker, linkTo, renderActions, renderTurnActions }
 }
 
 const isQuestion = ({ role }: ChatEvent) => role === 'user'

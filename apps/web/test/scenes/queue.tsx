@@ -147,7 +147,7 @@ export const queue: Scenes = {
     same(textsOf('.queue-row'), [
       'SteeringSlowersending…',
       'SteeringSlowersent to the agent, not read yetTake back',
-      'QueuedSlower · 1 fileafter this runTake back',
+      'Queued 1Slower · 1 fileafter this run',
       'QueuedSlowerthe next run begins with it',
       'Not readSlowerthe run ended firstWrite again',
     ])

@@ -100,6 +100,7 @@ function messages(fields: object = {}) {
     isLoaded: true,
     isStill: false,
     sendCount: 0,
+    linkTo: (runId: string, seq: number) => `/${runId}#${seq}`,
     onAnswer: async () => undefined,
     ...fields,
   }

@@ -1,4 +1,4 @@
-import type { TextSegment } from '@millrace/core/fold'
+import type { SourceSegment, TextSegment } from '@millrace/core/fold'
 import { describe, expect, it } from 'vitest'
 import { piecesOf } from '../pieces.ts'
 import { citedNumber, citedText } from './cited-text.ts'
@@ -67,5 +67,22 @@ describe('the pieces of a message that cites', () => {
   it('are segments of their own if the host draws them', () => {
     const own = piecesOf([text(1, 'a', grass), text(2, 'b', grass)], { isOwn: () => true })
     expect(own.map(({ kind }) => kind)).toEqual(['segment', 'segment'])
+  })
+
+  it('have one row of sources: what the stream names again beside its citations is not shown twice', () => {
+    const source = (seq: number, fields: object) =>
+      ({ type: 'source', kind: 'url', sourceId: `s${seq}`, startedAt: 0, seqs: [seq, seq], ...fields }) as SourceSegment
+    const again = source(2, { url: 'https://grass.example/a', title: 'Grass' })
+    const other = source(4, { url: 'https://www.weir.example/x' })
+    const ofCall = source(5, { url: 'https://c.example', callId: 'c' })
+    const [flow, chips] = piecesOf([text(1, 'a', grass), again, text(3, 'b', sky), other, ofCall])
+    expect([flow?.kind, chips?.kind]).toEqual(['flow', 'chips'])
+    if (flow?.kind !== 'flow') throw new Error('no flow')
+    expect(citedText(flow.texts, flow.sources).sources.map(({ title }) => title)).toEqual([
+      ...['On grass', 'On the sky', 'weir.example'],
+    ])
+    expect(piecesOf([text(1, 'a'), source(2, { url: 'https://c.example' })]).map(({ kind }) => kind)).toEqual([
+      ...['segment', 'chips'],
+    ])
   })
 })

@@ -1,6 +1,6 @@
-import type { TextSegment } from '@millrace/core/fold'
+import type { SourceSegment, TextSegment } from '@millrace/core/fold'
 import type { Json } from '@millrace/core/json'
-import { safeLink } from '../links.ts'
+import { hostOf, safeLink } from '../links.ts'
 import { isObject } from '../tools/argument.ts'
 
 export interface CitedSource {
@@ -19,7 +19,7 @@ export interface CitedText {
 /** The address of a mark. The view of links draws the number in its place. */
 const MARK = '#mr-cite-'
 
-export function citedText(texts: readonly TextSegment[]): CitedText {
+export function citedText(texts: readonly TextSegment[], named: readonly SourceSegment[] = []): CitedText {
   const sources: CitedSource[] = []
   let marked = ''
   for (const { text, citations = [] } of texts) {
@@ -28,6 +28,10 @@ export function citedText(texts: readonly TextSegment[]): CitedText {
       return source === undefined ? [] : [{ at: endOf(citation, text), number: numberIn(sources, source) }]
     })
     marked = withMarks(marked, text, marks)
+  }
+  for (const { url, title, sourceId } of named) {
+    const host = url === undefined ? '' : hostOf(url)
+    numberIn(sources, { title: title ?? (host === '' ? sourceId : host), url: safeLink(url) })
   }
   return { plain: texts.map(({ text }) => text).join(''), marked, sources }
 }
@@ -74,8 +78,14 @@ function endOf(citation: Json, text: string): number {
 }
 
 function numberIn(sources: CitedSource[], source: CitedSource): number {
-  const index = sources.findIndex(({ title, url }) => (url ?? title) === (source.url ?? source.title))
+  const index = sources.findIndex((each) => isSameSource(each, source))
   return index === -1 ? sources.push(source) : index + 1
+}
+
+/** One address; or one title, if one of them has no address. */
+function isSameSource(one: CitedSource, other: CitedSource): boolean {
+  const haveUrls = one.url !== undefined && other.url !== undefined
+  return haveUrls ? one.url === other.url : one.title === other.title
 }
 
 /** Providers share few names but these. */

@@ -13,10 +13,8 @@ const MOST_PIPS = 12
 export function Plan({ segment }: { readonly segment: TodosSegment }) {
   const { labels } = useViewContext()
   const { items, seqs } = segment
-  const isSettled = ({ status }: { readonly status: TodoStatus }) => status === 'completed' || status === 'cancelled'
-  const done = items.filter(({ status }) => status === 'completed').length
-  const counted = items.filter(({ status }) => status !== 'cancelled').length
-  const disclosure = useDisclosure(seqs[0], !items.every(isSettled))
+  const { done, counted, isSettled } = planCounts(segment)
+  const disclosure = useDisclosure(seqs[0], !isSettled)
   return (
     <DisclosureCard
       className="mr-plan"
@@ -25,13 +23,7 @@ export function Plan({ segment }: { readonly segment: TodosSegment }) {
       label={<span className="mr-label mr-strong">{labels.plan}</span>}
       end={
         <>
-          {items.length <= MOST_PIPS && (
-            <span className="mr-pips" aria-hidden="true">
-              {items.map(({ id, status }) => (
-                <i key={id} className={`mr-pip-${status}`} />
-              ))}
-            </span>
-          )}
+          <Pips segment={segment} />
           <span className="mr-time">{labels.planDone(numberText(done, labels), numberText(counted, labels))}</span>
         </>
       }
@@ -48,6 +40,24 @@ export function Plan({ segment }: { readonly segment: TodosSegment }) {
         ))}
       </ul>
     </DisclosureCard>
+  )
+}
+
+/** How far a plan is. What was dropped is not counted. */
+export function planCounts({ items }: TodosSegment) {
+  const done = items.filter(({ status }) => status === 'completed').length
+  const counted = items.filter(({ status }) => status !== 'cancelled').length
+  return { done, counted, isSettled: done === counted }
+}
+
+export function Pips({ segment: { items } }: { readonly segment: TodosSegment }) {
+  if (items.length > MOST_PIPS) return undefined
+  return (
+    <span className="mr-pips" aria-hidden="true">
+      {items.map(({ id, status }) => (
+        <i key={id} className={`mr-pip-${status}`} />
+      ))}
+    </span>
   )
 }
 

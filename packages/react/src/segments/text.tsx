@@ -1,4 +1,4 @@
-import type { TextSegment } from '@millrace/core/fold'
+import type { SourceSegment, TextSegment } from '@millrace/core/fold'
 import { useMemo } from 'react'
 import { hostOf } from '../links.ts'
 import { Markdown } from '../markdown/markdown.tsx'
@@ -7,12 +7,20 @@ import { useViewContext } from '../view-context.ts'
 import { CitedSources } from './cited-sources.ts'
 import { type CitedSource, citedText } from './cited-text.ts'
 
+const NONE: readonly SourceSegment[] = []
+
+interface ProseProps {
+  readonly texts: readonly TextSegment[]
+  /** What the stream names as sources beside its citations. */
+  readonly sources?: readonly SourceSegment[]
+}
+
 /** Text has no box and no trigger. What it cites stands below it, in one row. */
-export function Prose({ texts }: { readonly texts: readonly TextSegment[] }) {
+export function Prose({ texts, sources: named = NONE }: ProseProps) {
   const { isOver, labels, components } = useViewContext()
   const last = texts.at(-1)
   const isLive = last?.state === 'live' && !isOver
-  const { plain, marked, sources } = useMemo(() => citedText(texts), [texts])
+  const { plain, marked, sources } = useMemo(() => citedText(texts, named), [texts, named])
   return (
     <div className={`mr-prose${isLive ? ' mr-growing' : ''}`}>
       {last?.variant === 'refusal' && <span className="mr-badge">{labels.refused}</span>}

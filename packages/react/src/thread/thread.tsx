@@ -4,20 +4,25 @@ import { countText } from '../numbers.ts'
 import { ThreadView, type ThreadViewProps } from '../thread-view.tsx'
 import { openQuestions } from '../threads/thread-activity.ts'
 import { useEffectBeforePaint } from '../use-effect-before-paint.ts'
-import { useContextWith, ViewContextProvider } from '../view-context.ts'
+import { useContextWith, useViewContext, ViewContextProvider } from '../view-context.ts'
 import { createThreadWindow } from '../window/thread-window.ts'
 import { WindowContext } from '../window/window-context.ts'
 import type { EntryAddress } from './entry-location.ts'
+import { firstNew, NewFrom, type SeenUpTo } from './new-from.ts'
+import { PinnedPlan, planIn } from './pinned-plan.tsx'
 import { Tail } from './tail.tsx'
 import { createThreadHandle, type ThreadHandle } from './thread-handle.ts'
 import { useDeepLink } from './use-deep-link.ts'
 import { useFollow } from './use-follow.ts'
+import { useIsAbove } from './use-is-above.ts'
 
 export interface ThreadProps extends ThreadViewProps {
   /** The entry to show, as soon as the log has reached it. */
   readonly link?: EntryAddress | undefined
   /** Nothing arrives now, from the server or from the producer: nothing looks live. */
   readonly isStill?: boolean
+  /** The last entry that the reader has seen on an earlier visit: what follows it is marked as new. */
+  readonly seenUpTo?: SeenUpTo | undefined
   /** How many messages were sent from this page: after each, the view scrolls to the end. */
   readonly sendCount?: number
   /** What follows the last message, and scrolls with it. */
@@ -30,7 +35,7 @@ export interface ThreadProps extends ThreadViewProps {
  * A thread that scrolls, as high as the box around it. It follows the live end while the reader is there. Of a long thread
  * only what is near the screen is in the page.
  */
-export function Thread({ link, isStill = false, sendCount = 0, end, handle, ...view }: ThreadProps) {
+export function Thread({ link, isStill = false, seenUpTo, sendCount = 0, end, handle, ...view }: ThreadProps) {
   const { events } = view
   const context = useContextWith(view)
   const { scroller, content, isAway, toEnd, release, isFollowing } = useFollow()
@@ -51,6 +56,11 @@ export function Thread({ link, isStill = false, sendCount = 0, end, handle, ...v
     seq: link?.seq,
     onFound: release,
   })
+  const plan = planIn(events)
+  const place = plan && { runId: plan.runId, seq: plan.segment.seqs[0] }
+  const isPlanAbove = useIsAbove({ scroller, threadWindow, events, place })
+  const newPlace = useMemo(() => firstNew(events, seenUpTo), [events, seenUpTo])
+  const isNewAbove = useIsAbove({ scroller, threadWindow, events, place: newPlace })
   useEffect(() => {
     if (sendCount > 0) toEnd()
   }, [sendCount, toEnd])
@@ -64,12 +74,20 @@ export function Thread({ link, isStill = false, sendCount = 0, end, handle, ...v
         <div className="mr-thread-scroll" ref={scroller} tabIndex={0}>
           <div className="mr-thread-inside" ref={content}>
             <WindowContext.Provider value={threadWindow}>
-              <ThreadView {...view} />
+              <NewFrom.Provider value={newPlace}>
+                <ThreadView {...view} />
+              </NewFrom.Provider>
             </WindowContext.Provider>
             {!isStill && <Tail events={events} endedRuns={view.endedRuns} />}
             {end}
           </div>
         </div>
+        {plan !== undefined && isPlanAbove && (
+          <PinnedPlan plan={plan} onShow={() => threadWindow.reveal(plan.runId, plan.segment.seqs[0])} />
+        )}
+        {newPlace !== undefined && isNewAbove && (
+          <NewPill onClick={() => threadWindow.reveal(newPlace.runId, newPlace.seq)} />
+        )}
         {isAway && (
           <LatestPill
             newPieces={pieces - piecesSeen.current}
@@ -79,6 +97,17 @@ export function Thread({ link, isStill = false, sendCount = 0, end, handle, ...v
         )}
       </div>
     </ViewContextProvider>
+  )
+}
+
+/** Scrolls up to what came since the reader has left. */
+function NewPill({ onClick }: { readonly onClick: () => void }) {
+  const { labels } = useViewContext()
+  return (
+    <button type="button" className="mr-button mr-pill mr-pill-top" onClick={onClick}>
+      {labels.newSince}
+      <Icon name="arrow-up" />
+    </button>
   )
 }
 
