@@ -42,7 +42,6 @@ export {
 export {
   factsText,
   type RunSummary,
-  runDurationOf,
   sourceTitle,
   summaryOf,
   type ThreadFacts,
