@@ -24,6 +24,7 @@ import { guards } from './guards.ts'
 import { healing } from './healing.ts'
 import { histories } from './history.ts'
 import { leaks } from './leaks.ts'
+import { lens } from './lens.ts'
 import { loading } from './loading.ts'
 import { log } from './log.ts'
 import { logRows } from './log-rows.ts'
@@ -77,6 +78,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     compat,
     work,
     spans,
+    lens,
     secondTime,
     ...(await wireStages()),
     histories,
