@@ -157,11 +157,10 @@ const NAMES = ['blockId', 'callId', 'agentId', 'approvalId', 'messageId'] as con
 function leadsTo(event: StreamEvent, entries: readonly Entry[]): boolean {
   const fields: { readonly [name: string]: unknown } = { ...event }
   const name = NAMES.find((each) => fields[each] !== undefined)
-  return entries.some(({ event: logged }) =>
-    name === undefined
-      ? logged.type === event.type
-      : (logged as { readonly [name: string]: unknown })[name] === fields[name],
-  )
+  return entries.some(({ event: logged }) => {
+    const loggedFields: { readonly [name: string]: unknown } = { ...logged }
+    return name === undefined ? logged.type === event.type : loggedFields[name] === fields[name]
+  })
 }
 
 /** Each wire sends chunks of every piece that has content, or declares why it does not. */
