@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { StreamEvent } from '../../events.ts'
 import { fold } from '../fold.ts'
-import type { SubagentSegment } from '../shapes.ts'
+import type { Segment, SubagentSegment } from '../shapes.ts'
 import { createPieceEntries } from './piece-entries.ts'
 
 const agentId = 'outer'
@@ -21,7 +21,7 @@ const entries = events.map((event, index) => ({ seq: index + 1, at: index, event
 it('are those that began or changed a segment, and of a subagent those of what it contains at any depth', () => {
   const pieces = createPieceEntries()
   pieces.push(entries)
-  const [tool, outer] = fold(entries).chatEvents[0]?.segments as [SubagentSegment, SubagentSegment]
+  const [tool, outer] = fold(entries).chatEvents.flatMap(({ segments }) => segments) as [Segment, SubagentSegment]
   const inner = outer.segments[0] as SubagentSegment
   expect(pieces.entriesOf(tool)).toEqual([3, 4, 9])
   expect(pieces.entriesOf(outer)).toEqual([4, 5, 6, 8])
