@@ -22,6 +22,33 @@ export interface PaletteGroup {
   readonly entries: readonly (PaletteEntry & Match)[]
 }
 
+/** The icons of the app, where a command has one. */
+const icons: { readonly [Name in CommandName]?: IconName } = {
+  search: 'search',
+  'keys-list': 'keys',
+  rail: 'rail',
+  panes: 'panes',
+  stop: 'slash',
+  compose: 'pencil',
+  'new-thread': 'pencil',
+  runs: 'runs',
+  agents: 'plug',
+  import: 'import',
+  theme: 'sun',
+  notifications: 'bell',
+  'sign-out': 'sign-out',
+  'copy-link': 'link',
+  latest: 'arrow-down',
+  question: 'ask',
+  rename: 'pencil',
+  'copy-thread-link': 'link',
+  export: 'export',
+  delete: 'trash',
+  verify: 'shield',
+  continue: 'play',
+  follow: 'pin',
+}
+
 /** Commands that have a key of their own, and mean nothing while the palette is open. */
 const OWN: readonly CommandName[] = ['palette']
 
@@ -34,7 +61,7 @@ export function entriesOfCommands(
     .map((name) => {
       const { words, where, keys } = commandOf(name)
       const note = where === 'anywhere' ? {} : { note: regions[where] }
-      return { id: name, icon: 'bolt', words, ...note, keys, choose: () => void run(name) }
+      return { id: name, icon: icons[name] ?? 'bolt', words, ...note, keys, choose: () => void run(name) }
     })
 }
 

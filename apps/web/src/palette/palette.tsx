@@ -133,7 +133,7 @@ function Group({ group: { title, entries }, current, idOf, onChoose }: GroupProp
             <Marked text={entry.words} marks={entry.marks} />
           </span>
           {entry.note !== undefined && <span className="palette-note">{entry.note}</span>}
-          {entry.keys !== undefined && <KeyCaps keys={entry.keys.slice(0, 1)} />}
+          {entry.keys !== undefined && entry.keys.length > 0 && <KeyCaps keys={entry.keys.slice(0, 1)} />}
         </div>
       ))}
     </div>
@@ -164,8 +164,8 @@ function useGroups(query: string): readonly PaletteGroup[] {
   const found = useFoundThreads(query)
   return useMemo(() => {
     const listed = threads.map(({ id, title, source }) => ({ id, title: titleOf(title, source.format, englishLabels) }))
-    const known = new Set(listed.map(({ id }) => id))
-    const others = found.filter(({ id }) => !known.has(id))
+    const listedIds = new Set(listed.map(({ id }) => id))
+    const others = found.filter(({ id }) => !listedIds.has(id))
     return groupsOf(query, [
       { title: 'Commands', entries: entriesOfCommands(available, keys.run) },
       {
