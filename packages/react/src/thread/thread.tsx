@@ -59,7 +59,7 @@ export function Thread({ link, isStill = false, seenUpTo, sendCount = 0, end, ha
   const plan = planIn(events)
   const place = plan && { runId: plan.runId, seq: plan.segment.seqs[0] }
   const isPlanAbove = useIsAbove({ scroller, threadWindow, events, place })
-  const newPlace = useMemo(() => firstNew(events, seenUpTo), [events, seenUpTo])
+  const newPlace = useNewPlace(view, seenUpTo)
   const isNewAbove = useIsAbove({ scroller, threadWindow, events, place: newPlace })
   useEffect(() => {
     if (sendCount > 0) toEnd()
@@ -98,6 +98,18 @@ export function Thread({ link, isStill = false, seenUpTo, sendCount = 0, end, ha
       </div>
     </ViewContextProvider>
   )
+}
+
+/** What the thread had at its opening and the reader has not seen. What comes afterwards arrives before their eyes. */
+function useNewPlace({ events, isLoaded = true }: ThreadViewProps, seenUpTo: SeenUpTo | undefined) {
+  const [place, setPlace] = useState<SeenUpTo>()
+  const hasLooked = useRef(false)
+  useEffect(() => {
+    if (!isLoaded || hasLooked.current) return
+    hasLooked.current = true
+    setPlace(firstNew(events, seenUpTo))
+  }, [events, isLoaded, seenUpTo])
+  return place
 }
 
 /** Scrolls up to what came since the reader has left. */
