@@ -24,6 +24,7 @@ import { fold } from './fold.ts'
 import { guards } from './guards.ts'
 import { healing } from './healing.ts'
 import { histories } from './history.ts'
+import { ingestAuto } from './ingest-auto.ts'
 import { leaks } from './leaks.ts'
 import { loading } from './loading.ts'
 import { log } from './log.ts'
@@ -119,6 +120,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     requests,
     sessions,
     tickets,
+    ingestAuto,
     client,
     clientsPages,
     threadStreams,

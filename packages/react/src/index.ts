@@ -41,7 +41,6 @@ export {
 export {
   factsText,
   type RunSummary,
-  runDurationOf,
   sourceTitle,
   summaryOf,
   type ThreadFacts,
