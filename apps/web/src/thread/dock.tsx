@@ -22,7 +22,20 @@ interface DockProps extends Pick<ThreadActions, 'trouble' | 'dismiss' | 'fail' |
 }
 
 /** What a person says to the thread: the messages that wait, and the composer. */
-export function Dock({ agent, onAgent, phase, run, newest, stop, trouble, dismiss, fail, send, unsent, note }: DockProps) {
+export function Dock({
+  agent,
+  onAgent,
+  phase,
+  run,
+  newest,
+  stop,
+  trouble,
+  dismiss,
+  fail,
+  send,
+  unsent,
+  note,
+}: DockProps) {
   const { agents = [] } = useApp()
   const messages = useRunMessages(run, newest)
   const [reused, setReused] = useState<Unsent & { readonly messageId: string }>()

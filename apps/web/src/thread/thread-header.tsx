@@ -24,7 +24,17 @@ interface ThreadHeaderProps {
   readonly onRename: (title: string) => void
 }
 
-export function ThreadHeader({ title, source, state, isCut, totals, pastSeq, tools, stop, onRename }: ThreadHeaderProps) {
+export function ThreadHeader({
+  title,
+  source,
+  state,
+  isCut,
+  totals,
+  pastSeq,
+  tools,
+  stop,
+  onRename,
+}: ThreadHeaderProps) {
   return (
     <header className="bar">
       <MenuButton />

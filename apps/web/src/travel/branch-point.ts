@@ -27,4 +27,5 @@ export function branchPointOf(
 }
 
 /** Where a branch begins, in words: `after turn 2`. */
-export const branchWords = ({ turns }: BranchPoint): string => (turns === 0 ? 'before the first turn' : `after turn ${turns}`)
+export const branchWords = ({ turns }: BranchPoint): string =>
+  turns === 0 ? 'before the first turn' : `after turn ${turns}`

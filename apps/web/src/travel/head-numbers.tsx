@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { Icon } from '../icon.tsx'
-import { KeyCaps } from '../keys/key-caps.tsx'
 import { commandOf } from '../keys/commands.ts'
+import { KeyCaps } from '../keys/key-caps.tsx'
 import { clockText } from '../words/numbers.ts'
 import type { TimeHead } from './time-head.ts'
 import type { TravelView } from './travel-run.ts'
@@ -11,25 +11,24 @@ const numberText = (count: number) => count.toLocaleString('en')
 interface HeadNumbersProps {
   readonly head: TimeHead
   readonly view: TravelView
+  readonly isPresent: boolean
 }
 
 /** The time and the entry of the head, and the way back to the present. The numbers change by frame: React does not draw them. */
-export function HeadNumbers({ head, view }: HeadNumbersProps) {
+export function HeadNumbers({ head, view, isPresent }: HeadNumbersProps) {
   const time = useRef<HTMLElement>(null)
   const entry = useRef<HTMLElement>(null)
   const ahead = useRef<HTMLElement>(null)
-  const [isPresent, setIsPresent] = useState(() => head.point().isPresent)
   useEffect(() => {
     const show = () => {
       const point = head.point()
-      setIsPresent(point.isPresent)
       write(time.current, clockText(point.time - head.axis().from))
       write(entry.current, `#${numberText(point.seq)}`)
       write(ahead.current, `${numberText(point.length - point.seq)} ahead`)
     }
     show()
     return head.onMove(show)
-  }, [head, view])
+  }, [head, view, isPresent])
   const whole = clockText((view.times.at(-1) ?? 0) - (view.times[0] ?? 0))
   return (
     <span className="time-end">

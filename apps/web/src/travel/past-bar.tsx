@@ -22,9 +22,15 @@ export function PastBar({ isLive, point, onBranch }: PastBarProps) {
       <div className="past-bar">
         <Icon name="clock" />
         <span>
-          You are in the past.{isLive && ' The run goes on.'} A branch begins {branchWords(point)}.
+          You are in the past.{isLive && ' The run goes on.'}
+          <small>A branch begins {branchWords(point)}.</small>
         </span>
-        <button type="button" className="mr-button button" title={titleWithKey('Branch from here', 'branch')} onClick={onBranch}>
+        <button
+          type="button"
+          className="mr-button button"
+          title={titleWithKey('Branch from here', 'branch')}
+          onClick={onBranch}
+        >
           <Icon name="branch" />
           Branch from here
         </button>

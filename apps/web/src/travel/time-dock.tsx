@@ -1,13 +1,13 @@
 import type { ChatEvent } from '@millrace/core/fold'
 import { stepsOf } from '@millrace/core/work'
 import { useStore } from '@millrace/react'
-import { useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { Icon } from '../icon.tsx'
 import { titleWithKey } from '../keys/key-caps.tsx'
 import { usePositionStore } from '../position/position-context.ts'
 import { HeadNumbers } from './head-numbers.tsx'
 import { chosenPlaying, keepPlaying } from './playing-choice.ts'
-import { createTimeHead, SPEEDS, type Speed } from './time-head.ts'
+import { createTimeHead, SPEEDS, type Speed, type TimeHead } from './time-head.ts'
 import { Track } from './track.tsx'
 import type { TravelRun } from './travel-run.ts'
 import { useTimeCommands } from './use-time-commands.ts'
@@ -38,17 +38,24 @@ export function TimeDock({ travelRun, present }: TimeDockProps) {
       }),
     [chatEvents, view],
   )
-  const { step, mark, faster } = useTimeCommands(head, travelRun, steps, box)
+  const { step, faster } = useTimeCommands(head, travelRun, steps, box)
+  const isPresent = useIsPresent(head)
+  // The present of a run that goes on plays by itself.
+  const isMoving = choice.isPlaying || (isPresent && !view.isWhole)
   const isFast = choice.isPlaying && choice.speed >= 10
   useEffect(() => {
     document.documentElement.toggleAttribute('data-fast', isFast)
     return () => document.documentElement.removeAttribute('data-fast')
   }, [isFast])
-  const playTitle = choice.isPlaying ? 'Pause' : 'Play'
+  const playTitle = isMoving ? 'Pause' : 'Play'
   return (
     <section className="time" aria-label="Time" ref={box}>
       <span className="transport">
-        <TransportButton title={titleWithKey('Previous step', 'previous-time-step')} icon="step-back" onClick={() => step(-1)} />
+        <TransportButton
+          title={titleWithKey('Previous step', 'previous-time-step')}
+          icon="step-back"
+          onClick={() => step(-1)}
+        />
         <button
           type="button"
           className="mr-button button square play"
@@ -56,7 +63,7 @@ export function TimeDock({ travelRun, present }: TimeDockProps) {
           title={titleWithKey(playTitle, 'play')}
           onClick={head.togglePlay}
         >
-          <Icon name={choice.isPlaying ? 'pause' : 'play'} />
+          <Icon name={isMoving ? 'pause' : 'play'} />
         </button>
         <TransportButton title={titleWithKey('Next step', 'next-time-step')} icon="step-on" onClick={() => step(1)} />
         <SpeedSwitch speed={choice.speed} onChoose={(speed) => head.choose({ speed })} />
@@ -77,8 +84,8 @@ export function TimeDock({ travelRun, present }: TimeDockProps) {
           Skip silence
         </button>
       </span>
-      <Track head={head} view={view} steps={steps} chatEvents={chatEvents} onMark={mark} />
-      <HeadNumbers head={head} view={view} />
+      <Track head={head} view={view} steps={steps} chatEvents={chatEvents} />
+      <HeadNumbers head={head} view={view} isPresent={isPresent} />
       {view.hasFailed && (
         <p className="time-trouble" role="alert">
           The entries of this run could not be read.
@@ -86,6 +93,12 @@ export function TimeDock({ travelRun, present }: TimeDockProps) {
       )}
     </section>
   )
+}
+
+/** Whether the page shows the present. Only its change is drawn. */
+function useIsPresent(head: TimeHead): boolean {
+  const isPresent = () => head.point().isPresent
+  return useSyncExternalStore(head.onMove, isPresent, isPresent)
 }
 
 interface TransportButtonProps {
@@ -96,7 +109,13 @@ interface TransportButtonProps {
 
 function TransportButton({ title, icon, onClick }: TransportButtonProps) {
   return (
-    <button type="button" className="icon-button" aria-label={title.replace(/ \(.*/, '')} title={title} onClick={onClick}>
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={title.replace(/ \(.*/, '')}
+      title={title}
+      onClick={onClick}
+    >
       <Icon name={icon} />
     </button>
   )
@@ -119,4 +138,3 @@ function SpeedSwitch({ speed, onChoose }: SpeedSwitchProps) {
     </span>
   )
 }
-

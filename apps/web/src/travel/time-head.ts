@@ -14,7 +14,7 @@ export interface HeadView {
 }
 
 /** Where the head stands. */
-export interface HeadPoint {
+interface HeadPoint {
   /** On the run's clock. Between two entries while it plays. */
   readonly time: number
   readonly seq: number
@@ -72,6 +72,8 @@ export function createTimeHead(run: TravelRun, position: PositionStore, chosen: 
     read = { length, silences: silencesIn(times()) }
     axis = timeAxisOf(times(), skipped())
   }
+
+  renewAxis()
 
   function show(seq: number): void {
     const { runId } = run.snapshot()

@@ -25,7 +25,8 @@ const wordsOfMarks: { readonly [Kind in Mark['kind']]: string } = {
 }
 
 /** `Bash`, `Model overloaded`: what a mark stands for. */
-export const markText = ({ kind, text }: Mark): string => (text === '' ? wordsOfMarks[kind] : text.split('\n', 1)[0] ?? '')
+export const markText = ({ kind, text }: Mark): string =>
+  text === '' ? wordsOfMarks[kind] : (text.split('\n', 1)[0] ?? '')
 
 const wordsOfSegments: { readonly [Type in Segment['type']]: string } = {
   ...{ text: 'Writes', reasoning: 'Thinks', tool: 'Tool', todos: 'Plan', status: 'Status', subagent: 'Subagent' },

@@ -17,7 +17,6 @@ interface TrackProps {
   readonly view: TravelView
   readonly steps: readonly TimedStep[]
   readonly chatEvents: readonly ChatEvent[]
-  readonly onMark: (by: 1 | -1) => void
 }
 
 /** The run from its first entry to its last, with the head. Solid is before the head, pale behind it. */
@@ -34,7 +33,8 @@ export function Track({ head, view, steps, chatEvents }: TrackProps) {
   const peek = usePeek(head, view, steps, chatEvents)
   const words = useSliderWords(head, box)
   useEffect(() => {
-    const move = () => box.current?.style.setProperty('--head', `${(head.axis().fractionOf(head.point().time) * width).toFixed(1)}px`)
+    const move = () =>
+      box.current?.style.setProperty('--head', `${(head.axis().fractionOf(head.point().time) * width).toFixed(1)}px`)
     move()
     return head.onMove(move)
   }, [head, width])

@@ -9,7 +9,12 @@ const some = (count: number, one: string, several = `${one}s`) =>
 /** `542 entries later, 2 failures, 1 approval`. */
 export function horizonText({ entries, failures, approvals }: Horizon, laterRuns: number): string {
   const first = entries === 0 ? [] : [`${some(entries, 'entry', 'entries')[0]} later`]
-  const parts = [...first, ...some(failures, 'failure'), ...some(approvals, 'approval'), ...some(laterRuns, 'later run')]
+  const parts = [
+    ...first,
+    ...some(failures, 'failure'),
+    ...some(approvals, 'approval'),
+    ...some(laterRuns, 'later run'),
+  ]
   return parts.length === 0 ? 'nothing later' : parts.join(', ')
 }
 

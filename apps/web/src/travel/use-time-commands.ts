@@ -8,7 +8,6 @@ import type { TravelRun } from './travel-run.ts'
 interface TimeActs {
   /** To the next step, or the one before; in a run without steps to the next entry. */
   readonly step: (by: 1 | -1) => void
-  readonly mark: (by: 1 | -1) => void
   /** Changes the speed by this many of the possible ones. */
   readonly faster: (by: number) => void
 }
@@ -64,5 +63,5 @@ export function useTimeCommands(
     'last-entry': free(() => head.go(head.point().length)),
     live: head.toPresent,
   })
-  return { step, mark, faster }
+  return { step, faster }
 }

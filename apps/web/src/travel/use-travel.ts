@@ -48,7 +48,6 @@ export function useTravel(
   const view = useView(travelRun)
   // Only what can change what is drawn: a live run grows behind the moment.
   const isReached = drawn !== undefined && view !== undefined && view.length >= Math.min(drawn.seq, run?.seq ?? 0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path and the view grow without changing the past
   const past = useMemo(() => {
     if (drawn === undefined || run === undefined) return undefined
     return pastOf(store, path, run, drawn.seq, isReached ? travelRun : undefined)
@@ -69,8 +68,7 @@ function pastOf(
     0,
     path.findIndex((each) => each.id === id),
   )
-  if (travelRun === undefined)
-    return { runId: id, seq, time: 0, chatEvents: [], runs: before, isReading: true }
+  if (travelRun === undefined) return { runId: id, seq, time: 0, chatEvents: [], runs: before, isReading: true }
   const { times } = travelRun.snapshot()
   const snapshot = travelRun.replay.at(seq)
   const time = times[Math.min(seq, times.length) - 1] ?? times[0] ?? 0
