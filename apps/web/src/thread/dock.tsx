@@ -22,6 +22,10 @@ interface DockProps extends Pick<ThreadActions, 'trouble' | 'dismiss' | 'fail' |
   /** The message that is written anew. */
   readonly editing: Editing | undefined
   readonly endEditing: () => void
+  /** What the field holds when it is empty. */
+  readonly unsent?: Unsent | undefined
+  /** What the message is for, above the field. */
+  readonly note?: ReactNode
 }
 
 /** What a person says to the thread: the messages that wait, and the composer. */
@@ -41,6 +45,8 @@ export function Dock(props: DockProps) {
     attempt,
     editing,
     endEditing,
+    unsent,
+    note,
   } = props
   const { agents = [] } = useApp()
   const messages = useRunMessages(run, newest)
@@ -86,6 +92,7 @@ export function Dock(props: DockProps) {
           onEnd={endEditing}
         />
       )}
+      {note}
       <div hidden={editing !== undefined}>
         <AppComposer
           agent={agent}
@@ -94,7 +101,7 @@ export function Dock(props: DockProps) {
           onSend={deliver}
           live={isLive ? { canSteer, canQueue: run.agent !== undefined } : undefined}
           isBlocked={phase === 'sending'}
-          unsent={reused}
+          unsent={reused ?? unsent}
           stop={stop}
         />
       </div>

@@ -1,6 +1,8 @@
 import { englishLabels, StateGlyph, type ThreadStatus } from '@millrace/react'
 import type { ReactNode } from 'react'
+import { Icon } from '../icon.tsx'
 import { MenuButton } from '../navigation.tsx'
+import { seqText } from '../words/numbers.ts'
 import { TitleField } from './title-field.tsx'
 
 interface ThreadHeaderProps {
@@ -16,13 +18,15 @@ interface ThreadHeaderProps {
   readonly attempts?: ReactNode
   /** What it used. */
   readonly usage: ReactNode
+  /** The entry of the moment that is shown; absent: the present. */
+  readonly pastSeq?: number | undefined
   /** Buttons that open sheets. */
   readonly tools: ReactNode
   readonly onRename: (title: string) => void
 }
 
 export function ThreadHeader(props: ThreadHeaderProps) {
-  const { title, source, model, state, isCut, attempts, usage, tools, onRename } = props
+  const { title, source, model, state, isCut, attempts, usage, pastSeq, tools, onRename } = props
   return (
     <header className="bar">
       <MenuButton />
@@ -33,19 +37,30 @@ export function ThreadHeader(props: ThreadHeaderProps) {
           {model !== undefined && <span className="badge-model">{model}</span>}
         </span>
       )}
-      {isCut ? (
-        <span className="mr-badge badge">Not connected</span>
-      ) : (
-        <span className={`mr-badge badge badge-${state}`}>
-          <StateGlyph state={state} />
-          {englishLabels.threadStatus[state]}
-        </span>
-      )}
+      <StateBadge state={state} isCut={isCut} pastSeq={pastSeq} />
       {attempts}
       <span className="bar-end">
         {usage}
         {tools}
       </span>
     </header>
+  )
+}
+
+/** The state of the thread, or that the page shows a moment of its past. */
+function StateBadge({ state, isCut, pastSeq }: Pick<ThreadHeaderProps, 'state' | 'isCut' | 'pastSeq'>) {
+  if (pastSeq !== undefined)
+    return (
+      <span className="mr-badge badge badge-past">
+        <Icon name="clock" />
+        Past <code>{seqText(pastSeq)}</code>
+      </span>
+    )
+  if (isCut) return <span className="mr-badge badge">Not connected</span>
+  return (
+    <span className={`mr-badge badge badge-${state}`}>
+      <StateGlyph state={state} />
+      {englishLabels.threadStatus[state]}
+    </span>
   )
 }

@@ -25,6 +25,9 @@ import type { ThreadRoute } from '../position/thread-route.ts'
 import { usePositionInAddress } from '../position/use-position-in-address.ts'
 import { StatusBar } from '../status/status-bar.tsx'
 import { totalsOf } from '../threads/totals.ts'
+import { MomentClockProvider } from '../travel/moment-clock.ts'
+import { TimeButton } from '../travel/time-button.tsx'
+import { useTravelPage } from '../travel/use-travel-page.tsx'
 import { TroublePage } from '../trouble-page.tsx'
 import { WiresButton } from '../wires/wires-button.tsx'
 import { useRevealed } from '../work/link/use-revealed.ts'
@@ -63,9 +66,11 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   const { trouble, dismiss, fail, isStopping, sendCount, stop, continueRun, answer, renamed, rename } = actions
   const seen = useLastSeen(threadId, chatEvents)
   const branches = useBranches(store, view, link, actions)
-  const { handle, notice } = usePieceCommands({ threadId, chatEvents, position })
+  const travel = useTravelPage({ store, position, runs: path, chatEvents, isBusy, send: actions.send })
+  const { past, clock } = travel
+  const { handle, notice } = usePieceCommands({ threadId, chatEvents: travel.chatEvents, position })
   const questions = useMemo(() => openQuestions(chatEvents), [chatEvents])
-  const totals = useMemo(() => totalsOf(path), [path])
+  const totals = useMemo(() => totalsOf(travel.runs), [travel.runs])
   const state = phase === 'sending' ? 'live' : threadStatusOf(run, questions.length > 0)
   const isCut = isBusy && isCutOff(newest?.connection)
   const format = run?.format ?? lastAgent?.format
@@ -92,13 +97,15 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
           state={state}
           isCut={isCut}
           model={chatEvents.findLast(({ model }) => model !== undefined)?.model}
-          attempts={branches.picker}
-          usage={<UsageButton totals={totals} runs={path} events={chatEvents} />}
+          attempts={past === undefined && branches.picker}
+          usage={<UsageButton totals={totals} runs={travel.runs} events={travel.chatEvents} />}
+          pastSeq={past?.seq}
           tools={
             run !== undefined && (
               <>
                 <DetailsButton run={run} newest={newest} />
                 <WiresButton runs={thread.runs} newest={newest} />
+                <TimeButton isOpen={travel.isDockOpen} onToggle={travel.toggleDock} />
                 <PanesButton />
               </>
             )
@@ -114,60 +121,69 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
           notice={notice}
         />
         {link.find !== undefined && <FoundMarks words={link.find.split(' ')} />}
-        <WorkArea
-          basePath={basePath}
-          chatEvents={chatEvents}
-          runs={thread.runs}
-          onReveal={setRevealed}
-          chat={
-            <>
-              <Messages
-                handle={handle}
-                basePath={basePath}
-                events={chatEvents}
-                runs={path}
-                link={revealed ?? entryOf(link)}
-                isLoaded={phase !== 'idle' && phase !== 'loading' && !branches.isSwitching}
-                isStill={isCut || state === 'waiting'}
-                sendCount={sendCount}
-                onAnswer={answer}
-                linkTo={branches.linkTo}
-                seenUpTo={seen}
-                renderActions={branches.renderActions}
-                renderTurnActions={branches.renderTurnActions}
-                canEdit={lastAgent?.can?.edit === true}
-                end={
-                  run !== undefined &&
-                  lastAgent !== undefined &&
-                  canContinue(run) && (
-                    <ContinueNote run={run} agent={lastAgent} onContinue={() => continueRun(lastAgent.name)} />
-                  )
-                }
-              />
-              {!isBusy && isRecording(run) ? (
-                <ReadOnlyNote run={run} trouble={trouble} dismiss={dismiss} />
-              ) : (
-                <Dock
-                  agent={agent}
-                  onAgent={setChosen}
-                  phase={phase}
-                  run={run}
-                  newest={newest}
-                  events={chatEvents}
-                  stop={stopButton}
-                  editing={branches.editing}
-                  endEditing={branches.endEditing}
-                  trouble={trouble}
-                  dismiss={dismiss}
-                  fail={fail}
-                  send={actions.send}
-                  attempt={actions.attempt}
+        <MomentClockProvider value={clock}>
+          <WorkArea
+            basePath={basePath}
+            chatEvents={travel.chatEvents}
+            present={past && chatEvents}
+            runs={travel.runs}
+            onReveal={setRevealed}
+            chat={
+              <>
+                <Messages
+                  handle={handle}
+                  basePath={basePath}
+                  events={travel.chatEvents}
+                  runs={travel.runs}
+                  now={clock.now}
+                  onJump={clock.onJump}
+                  link={revealed ?? entryOf(link)}
+                  isLoaded={past === undefined && phase !== 'idle' && phase !== 'loading' && !branches.isSwitching}
+                  linkTo={branches.linkTo}
+                  seenUpTo={seen}
+                  isStill={isCut || state === 'waiting'}
+                  sendCount={sendCount}
+                  {...(past === undefined && {
+                    onAnswer: answer,
+                    renderActions: branches.renderActions,
+                    renderTurnActions: branches.renderTurnActions,
+                  })}
+                  canEdit={lastAgent?.can?.edit === true}
+                  end={
+                    travel.horizon ??
+                    (run !== undefined && lastAgent !== undefined && canContinue(run) && (
+                      <ContinueNote run={run} agent={lastAgent} onContinue={() => continueRun(lastAgent.name)} />
+                    ))
+                  }
                 />
-              )}
-            </>
-          }
-        />
+                {travel.bar ??
+                  (!isBusy && travel.branch === undefined && isRecording(run) ? (
+                    <ReadOnlyNote run={run} trouble={trouble} dismiss={dismiss} />
+                  ) : (
+                    <Dock
+                      agent={agent}
+                      onAgent={setChosen}
+                      phase={travel.branch ? 'ready' : phase}
+                      run={travel.branch ? undefined : run}
+                      newest={newest}
+                      events={chatEvents}
+                      stop={stopButton}
+                      editing={branches.editing}
+                      endEditing={branches.endEditing}
+                      trouble={trouble}
+                      dismiss={dismiss}
+                      fail={fail}
+                      send={actions.send}
+                      attempt={actions.attempt}
+                      {...travel.branch}
+                    />
+                  ))}
+              </>
+            }
+          />
+        </MomentClockProvider>
       </main>
+      {travel.dock}
       <StatusBar
         state={state}
         phase={phase}

@@ -9,9 +9,9 @@ export interface ThreadActions {
   readonly trouble: string | undefined
   readonly dismiss: () => void
   readonly isStopping: boolean
-  /** Starts a run with a message. */
-  readonly send: (draft: Draft) => Promise<void>
-  /** Starts a run of this agent beside another one: it continues what that one has continued. */
+  /** Starts a run with a message. `after`: the run that it continues, instead of the last one; `null`: none. */
+  readonly send: (draft: Draft, after?: string | null) => Promise<void>
+  /** The same with another agent: it starts beside another run, and continues what that one has continued. */
   readonly attempt: (agent: string, draft: Draft, after: string | null) => Promise<void>
   /** How many messages were sent. */
   readonly sendCount: number
@@ -44,13 +44,13 @@ export function useThreadActions(store: ThreadStore, threadId: string, agent: st
   const sendTo = useCallback(
     async (name: string, { text, files }: Draft, after?: string | null) => {
       setSendCount((before) => before + 1)
-      const branch = after === undefined ? {} : { after }
-      await store.send(files.length === 0 ? text : { text, files }, { agent: name, ...branch })
+      const options = { agent: name, ...(after !== undefined && { after }) }
+      await store.send(files.length === 0 ? text : { text, files }, options)
       await threadList.refresh()
     },
     [store, threadList],
   )
-  const send = useCallback((draft: Draft) => sendTo(agent, draft), [sendTo, agent])
+  const send = useCallback((draft: Draft, after?: string | null) => sendTo(agent, draft, after), [sendTo, agent])
   const continueRun = useCallback(
     (name: string) => void sendTo(name, { text: CONTINUE, files: [] }).catch(fail),
     [sendTo, fail],
