@@ -8,6 +8,7 @@ import { appKeys } from './app-keys.ts'
 import { appPages } from './app-pages.ts'
 import { appRuns, appRunsInBrowser } from './app-runs.ts'
 import { approvals } from './approvals.ts'
+import { attempts, attemptsInBrowser } from './attempts.ts'
 import { bus } from './bus.ts'
 import { chat } from './chat.ts'
 import { client } from './client.ts'
@@ -136,6 +137,8 @@ export async function allStages(): Promise<readonly Stage[]> {
     appKeys,
     appRuns,
     appRunsInBrowser,
+    attempts,
+    attemptsInBrowser,
     appAgents,
     panes,
     panesInBrowser,

@@ -157,7 +157,10 @@ describeInBrowser('attempts at an answer', () => {
     await viewer.say('And then')
     await shows('Answer 2 to And then')
     await settled(2)
-    await until('both are counted', async () => (await page.locator('.meter').textContent())?.includes('2.4k in') === true)
+    await until(
+      'both are counted',
+      async () => (await page.locator('.meter').textContent())?.includes('2.4k in') === true,
+    )
     await viewer.evaluate('document.activeElement.blur()')
     await page.keyboard.press('u')
     const usage = page.getByRole('dialog', { name: 'Usage' })

@@ -2,7 +2,7 @@ import { storedFileId } from '@millrace/core/api'
 import type { ThreadStore, ThreadStoreSnapshot } from '@millrace/core/client'
 import type { ChatEvent } from '@millrace/core/fold'
 import type { Draft, Turn } from '@millrace/react'
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useApp } from '../app-context.ts'
 import { focusMain } from '../focus.ts'
 import { useCommands } from '../keys/keys-context.tsx'
@@ -51,12 +51,7 @@ export function useBranches(
     const timer = setTimeout(() => setIsSwitching(false), SETTLED_MS)
     return () => clearTimeout(timer)
   }, [isSwitching])
-  // A link to a run of another branch shows that branch.
-  const isElsewhere = runs.some(({ id }) => id === link.runId) && path.every(({ id }) => id !== link.runId)
-  useEffect(() => {
-    if (isElsewhere) store.show(link.runId)
-    // Only when the link is followed: afterwards another branch may be chosen.
-  }, [store, link])
+  useFollowedBranch(store, view, link)
   const isBusy = state === 'sending' || state === 'running'
   const endEditing = useCallback(() => setEditing(undefined), [])
   const sources: AttemptSources = useMemo(
@@ -147,6 +142,17 @@ export function useBranches(
     edit: isRepeatable && question !== undefined ? () => edit(question) : undefined,
   })
   return { editing, endEditing, isSwitching, picker, linkTo, renderActions, renderTurnActions }
+}
+
+/** A link to a run of another branch shows that branch, once: afterwards another one may be chosen. */
+function useFollowedBranch(store: ThreadStore, { thread, path }: ThreadStoreSnapshot, link: ThreadRoute): void {
+  const followed = useRef<ThreadRoute>(undefined)
+  useEffect(() => {
+    const { runId } = link
+    if (followed.current === link || !thread.runs.some(({ id }) => id === runId)) return
+    followed.current = link
+    if (path.every(({ id }) => id !== runId)) store.show(runId)
+  }, [store, thread, path, link])
 }
 
 const isQuestion = ({ role }: ChatEvent) => role === 'user'
