@@ -19,12 +19,6 @@ export const attempts: Stage = {
       promise: 'a branch ends with the newest run that goes on over any number of others',
     },
     {
-      file: 'packages/core/src/api/lineage.ts',
-      find: 'agent === undefined ? main[index - 1] : undefined',
-      replace: 'main[index - 1]',
-      promise: 'two beginnings of an agent are attempts of one answer',
-    },
-    {
       file: 'packages/core/src/client/thread-store.ts',
       find: '      runs.choose(undefined)\n',
       replace: '',
@@ -80,8 +74,8 @@ export const attempts: Stage = {
     },
     {
       file: 'packages/react/src/status/liveness.ts',
-      find: "facts: [labels.lastEntry(numberText(seq, labels))],\n    action: 'continue',",
-      replace: 'facts: [labels.lastEntry(numberText(seq, labels))],',
+      find: "    action: 'continue',\n",
+      replace: '',
       promise: 'a run that broke off can be continued from its line',
     },
   ],

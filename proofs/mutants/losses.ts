@@ -41,8 +41,8 @@ export const losses: Stage = {
     },
     {
       file: 'packages/core/src/api/lineage.ts',
-      find: '    if (run.afterRunId === undefined && run.agent !== undefined) break\n',
-      replace: '',
+      find: 'agent === undefined ? main[index - 1] : undefined',
+      replace: 'main[index - 1]',
       promise: 'a run of an agent that continues no other begins the path',
     },
   ],

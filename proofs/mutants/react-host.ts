@@ -28,8 +28,8 @@ export const reactHost: Stage = {
     },
     {
       file: `${src}/pieces.ts`,
-      find: ' || isOwn(piece.segment)',
-      replace: '',
+      find: '!belongs(piece.segment) || isOwn(piece.segment)',
+      replace: '!belongs(piece.segment)',
       promise: 'tools with a component are not joined',
     },
     {

@@ -16,7 +16,7 @@ interface MessageQueueProps {
 }
 
 /** A message that the agent has read while it ran, and the entry at which it did. */
-export interface SteeredNote {
+interface SteeredNote {
   readonly text: string
   readonly seq: number
 }

@@ -2,7 +2,7 @@ import type { RunInfo } from '@millrace/core/client'
 import type { UsageCounts } from '@millrace/core/events'
 import type { ChatEvent } from '@millrace/core/fold'
 
-export interface UsageRow {
+interface UsageRow {
   readonly name: string
   readonly usage: UsageCounts
 }

@@ -57,10 +57,10 @@ export function Thread({ link, isStill = false, seenUpTo, sendCount = 0, end, ha
     onFound: release,
   })
   const plan = planIn(events)
-  const place = plan && { runId: plan.runId, seq: plan.segment.seqs[0] }
-  const isPlanAbove = useIsAbove({ scroller, threadWindow, events, place })
-  const newPlace = useNewPlace(view, seenUpTo)
-  const isNewAbove = useIsAbove({ scroller, threadWindow, events, place: newPlace })
+  const planEntry = plan && { runId: plan.runId, seq: plan.segment.seqs[0] }
+  const isPlanAbove = useIsAbove({ scroller, threadWindow, events, entry: planEntry })
+  const newEntry = useNewEntry(view, seenUpTo)
+  const isNewAbove = useIsAbove({ scroller, threadWindow, events, entry: newEntry })
   useEffect(() => {
     if (sendCount > 0) toEnd()
   }, [sendCount, toEnd])
@@ -74,7 +74,7 @@ export function Thread({ link, isStill = false, seenUpTo, sendCount = 0, end, ha
         <div className="mr-thread-scroll" ref={scroller} tabIndex={0}>
           <div className="mr-thread-inside" ref={content}>
             <WindowContext.Provider value={threadWindow}>
-              <NewFrom.Provider value={newPlace}>
+              <NewFrom.Provider value={newEntry}>
                 <ThreadView {...view} />
               </NewFrom.Provider>
             </WindowContext.Provider>
@@ -85,8 +85,8 @@ export function Thread({ link, isStill = false, seenUpTo, sendCount = 0, end, ha
         {plan !== undefined && isPlanAbove && (
           <PinnedPlan plan={plan} onShow={() => threadWindow.reveal(plan.runId, plan.segment.seqs[0])} />
         )}
-        {newPlace !== undefined && isNewAbove && (
-          <NewPill onClick={() => threadWindow.reveal(newPlace.runId, newPlace.seq)} />
+        {newEntry !== undefined && isNewAbove && (
+          <NewPill onClick={() => threadWindow.reveal(newEntry.runId, newEntry.seq)} />
         )}
         {isAway && (
           <LatestPill
@@ -101,15 +101,15 @@ export function Thread({ link, isStill = false, seenUpTo, sendCount = 0, end, ha
 }
 
 /** What the thread had at its opening and the reader has not seen. What comes afterwards arrives before their eyes. */
-function useNewPlace({ events, isLoaded = true }: ThreadViewProps, seenUpTo: SeenUpTo | undefined) {
-  const [place, setPlace] = useState<SeenUpTo>()
+function useNewEntry({ events, isLoaded = true }: ThreadViewProps, seenUpTo: SeenUpTo | undefined) {
+  const [found, setFound] = useState<SeenUpTo>()
   const hasLooked = useRef(false)
   useEffect(() => {
     if (!isLoaded || hasLooked.current) return
     hasLooked.current = true
-    setPlace(firstNew(events, seenUpTo))
+    setFound(firstNew(events, seenUpTo))
   }, [events, isLoaded, seenUpTo])
-  return place
+  return found
 }
 
 /** Scrolls up to what came since the reader has left. */

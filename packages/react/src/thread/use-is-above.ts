@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useState } from 'react'
 import { rowOfEntry } from '../window/rows.ts'
 import type { ThreadWindow } from '../window/thread-window.ts'
 
-interface Place {
+interface Entry {
   readonly runId: string
   readonly seq: number
 }
@@ -14,13 +14,13 @@ interface IsAbove {
   /** What changes the page. */
   readonly events: readonly ChatEvent[]
   /** The entry whose piece is looked for; undefined: there is none. */
-  readonly place: Place | undefined
+  readonly entry: Entry | undefined
 }
 
 /** Whether the piece that holds an entry is wholly above the screen. */
-export function useIsAbove({ scroller, threadWindow, events, place }: IsAbove): boolean {
+export function useIsAbove({ scroller, threadWindow, events, entry }: IsAbove): boolean {
   const [isAbove, setIsAbove] = useState(false)
-  const { runId, seq } = place ?? {}
+  const { runId, seq } = entry ?? {}
   // biome-ignore lint/correctness/useExhaustiveDependencies: new entries move what is on the screen
   useEffect(() => {
     const box = scroller.current
@@ -46,7 +46,7 @@ export function useIsAbove({ scroller, threadWindow, events, place }: IsAbove): 
   return isAbove
 }
 
-function isAboveScreen(box: HTMLElement, threadWindow: ThreadWindow, { runId, seq }: Place): boolean {
+function isAboveScreen(box: HTMLElement, threadWindow: ThreadWindow, { runId, seq }: Entry): boolean {
   const rows = threadWindow.rows()
   const wanted = rowOfEntry(rows, runId, seq)
   if (wanted === -1) return false
