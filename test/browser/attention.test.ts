@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { brokenRules } from './axe.ts'
 import { describeInBrowser } from './chromium.ts'
 import { useSession } from './session.ts'
+import { lines, stepped } from './stepped.ts'
 import { until } from './until.ts'
 import { openViewer } from './viewer.ts'
 import { builtWebApp } from './web-app.ts'
@@ -33,8 +34,8 @@ const hide = (page: Page, isHidden: boolean) =>
 describeInBrowser('what a person is told who looks elsewhere', () => {
   const session = useSession(builtWebApp)
 
-  async function open() {
-    const mill = await session.startMill([demo({ speed: FAST })])
+  async function open(agent = demo({ speed: FAST })) {
+    const mill = await session.startMill([agent])
     const context = await session.openContext()
     await context.addInitScript(STAND_IN)
     const viewer = await openViewer(context, mill.entrance)
@@ -43,18 +44,30 @@ describeInBrowser('what a person is told who looks elsewhere', () => {
   }
 
   it('is said by the title, and by the browser once it was allowed: a question and an end, only while the page is hidden', async () => {
-    const { mill, page, shown, approve, threadId, evaluate } = await open()
+    const wheel = stepped('Wheel', async function* (_request, host) {
+      yield lines.text('The wheel stands.')
+      yield lines.text(' It could turn.')
+      await host.ask({ message: 'May it turn?' })
+      yield lines.text(' It turns.')
+      yield lines.done
+    })
+    wheel.playTo(1)
+    const { mill, page, shown, approve, threadId, evaluate, say } = await open(wheel.agent)
     const bell = page.getByRole('button', { name: 'Notify when a run is done or asks' })
     expect(await bell.getAttribute('aria-pressed')).toBe('false')
     await bell.click()
     await until('it is on', async () => (await bell.getAttribute('aria-pressed')) === 'true')
-    await page.getByRole('button', { name: 'Start the demo run' }).click()
+    await page.locator('.agent input:checked').waitFor()
+    await say('Turn the wheel')
     const id = await threadId()
+    await page.getByText('The wheel stands.').waitFor()
     await page.getByRole('link', { name: 'Runs', exact: true }).click()
     await page.getByRole('grid').waitFor()
+    await page.locator('.run-row').getByText('Turn the wheel').waitFor()
     await hide(page, true)
+    wheel.playTo(9)
     await until('the title says it', async () => (await page.title()) === 'Needs you · Millrace')
-    expect(await shown()).toEqual([{ title: expect.stringContaining('wheel'), body: 'Needs you', tag: id }])
+    expect(await shown()).toEqual([{ title: 'Turn the wheel', body: 'Needs you', tag: id }])
     await hide(page, false)
     await until('it was seen', async () => (await page.title()) === 'Millrace')
 
