@@ -31,13 +31,13 @@ import { PanesButton, WorkArea } from '../work/work-area.tsx'
 import { ContinueNote, canContinue } from './continue-note.tsx'
 import { Dock } from './dock.tsx'
 import { Messages } from './messages.tsx'
-import { isRecording, ReadOnlyNote } from './read-only-note.tsx'
+import { isRecording, ReadingNote, ReadOnlyNote } from './read-only-note.tsx'
 import { ThreadHeader } from './thread-header.tsx'
 import { useThreadActions } from './use-thread-actions.ts'
 
 export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   const { threadId } = route
-  const { basePath, agents = [], threadList } = useApp()
+  const { basePath, agents = [], threadList, reading } = useApp()
   const store = useOpenThread(threadId)
   const { thread, chatEvents, state: phase, newest, error } = useThread(store)
   const listed = useStore(threadList).threads.find(({ id }) => id === threadId)
@@ -71,6 +71,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   useEffect(() => () => threadList.forget(threadId), [threadList, threadId])
 
   if (phase === 'failed' && chatEvents.length === 0) return <TroublePage error={error} threadId={threadId} />
+  const readingName = reading.get(threadId)
   const stopButton = isBusy && <StopButton isStopping={isStopping} onStop={stop} onFocusLost={focusMain} />
   return (
     <PositionProvider value={position}>
@@ -118,7 +119,9 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
                   )
                 }
               />
-              {!isBusy && isRecording(run) ? (
+              {readingName !== undefined ? (
+                <ReadingNote name={readingName} stop={stopButton} />
+              ) : !isBusy && isRecording(run) ? (
                 <ReadOnlyNote run={run} trouble={trouble} dismiss={dismiss} />
               ) : (
                 <Dock
