@@ -44,6 +44,7 @@ export const german: Labels = {
   millions: (amount) => `${amount} Mio.`,
   percent: (amount) => `${amount} %`,
   tokensIn: (amount) => `${amount} gelesen`,
+  modelTurns: (count) => (count === '1' ? '1 Runde' : `${count} Runden`),
   tokensOut: (amount) => `${amount} geschrieben`,
 
   usageBySteps: 'Verbrauch je Schritt',

@@ -43,6 +43,7 @@ export const englishLabels = {
   millions: ((amount) => `${amount}M`) as NameLabel,
   percent: ((amount) => `${amount} %`) as NameLabel,
   tokensIn: ((amount) => `${amount} in`) as NameLabel,
+  modelTurns: ((count) => (count === '1' ? '1 turn' : `${count} turns`)) as NameLabel,
   tokensOut: ((amount) => `${amount} out`) as NameLabel,
 
   // What a turn used.

@@ -13,7 +13,7 @@ import { createAttribution } from './synchronous-subagents.ts'
  * The version of reading and normalizing, for every format: it is raised when a golden file changes. A run stores it:
  * only the version that read a run need give the same events again.
  */
-export const READER_VERSION = 6
+export const READER_VERSION = 7
 
 /** Raw records in, well-formed events out: parse and normalize as one, for any input. */
 export interface Reader {
@@ -50,9 +50,11 @@ export function createReader(
   /** By approval, the answers that were added. */
   const given = new Map<string, ApprovalState>()
   const echoes = createEchoes()
-  const attribute = parser.subagents === 'synchronous' ? createAttribution() : undefined
+  const attribute = createAttribution()
+  // Parsers that share a name are chosen between at the first record.
+  const isSynchronous = () => (parserState.subagents ?? parser.subagents) === 'synchronous'
   const admit = (parsed: readonly StreamEvent[], record?: unknown) => {
-    const attributed = attribute === undefined ? parsed : parsed.map(attribute)
+    const attributed = isSynchronous() ? parsed.map(attribute) : parsed
     const news = areAnswersRead ? attributed : echoes.without(attributed).filter((event) => !isGiven(event, given))
     const answered = areAnswersRead ? attributed : withoutAnswers(news, record)
     return withoutLargeFiles(answered, storeFile)
