@@ -1,7 +1,7 @@
 import type { FormatsShow } from '@millrace/core/api'
-import { type CSSProperties, useEffect, useId } from 'react'
-import { isWriting } from '../focus.ts'
+import { type CSSProperties, useId } from 'react'
 import { Icon } from '../icon.tsx'
+import { useCommands } from '../keys/keys-context.tsx'
 import { clockText, durationText } from '../words/numbers.ts'
 import type { ColumnSnapshot } from './column-store.ts'
 import type { Agreement } from './picture.ts'
@@ -41,16 +41,7 @@ export function Controls({ show, pending, act, begin, setSpeed }: ControlsProps)
   const isOver = position >= duration
   const button = server === 'down' ? 'restart' : isOver ? 'begin' : 'kill'
   const isBusy = pending !== undefined
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const isPlain = !event.metaKey && !event.ctrlKey && !event.altKey && !event.defaultPrevented
-      if (event.key !== 'k' || !isPlain || isBusy || button !== 'kill' || isWriting(event.target)) return
-      event.preventDefault()
-      act('kill')
-    }
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
-  }, [act, button, isBusy])
+  useCommands({ 'kill-server': button === 'kill' && !isBusy ? () => act('kill') : undefined })
   return (
     <span className="show-controls">
       <fieldset className="show-speeds" aria-label="Speed">
@@ -73,7 +64,7 @@ export function Controls({ show, pending, act, begin, setSpeed }: ControlsProps)
         <button type="button" className="mr-button button show-kill" disabled={isBusy} onClick={() => act('kill')}>
           <Icon name="power" />
           {pending === 'kill' ? 'Killing…' : 'Kill the server'}
-          <kbd>K</kbd>
+          <kbd>⇧K</kbd>
         </button>
       )}
       {button === 'restart' && (
@@ -125,7 +116,7 @@ export function Track({ show, viewers }: TrackProps) {
         {server === 'up' &&
           last !== undefined &&
           resumed.length > 0 &&
-          'each program and each viewer went on where it was '}
+          'each program and each viewer went on where it was · '}
         {server === 'up' && (
           <b>
             {sum(viewers.map(({ lost }) => lost))} lost · {sum(viewers.map(({ doubled }) => doubled))} doubled

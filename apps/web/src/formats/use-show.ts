@@ -5,7 +5,7 @@ import { troubleText } from '../trouble.ts'
 
 const ROUND_MS = 400
 
-export type ShowAction = 'kill' | 'restart'
+type ShowAction = 'kill' | 'restart'
 
 export interface ShowControls {
   /** Undefined until the second server has started. */

@@ -8,7 +8,8 @@ interface Producer {
   readonly name: string
   /** Prints a stream. */
   readonly command: string
-  readonly format: string
+  /** Absent: the server finds it. */
+  readonly format?: string
   /** What a person has to know of it. */
   readonly note: string
 }
@@ -35,8 +36,7 @@ const producers: readonly [Producer, ...Producer[]] = [
   {
     name: 'Any stream',
     command: 'cat stream.sse',
-    format: 'openai-chat',
-    note: 'Name its format: anthropic-messages, openai-responses, gemini, langgraph, ag-ui, ai-sdk, acp and others.',
+    note: 'Its format is found from its first records: Anthropic, OpenAI, Gemini, LangGraph, AG-UI, AI SDK, ACP and others.',
   },
 ]
 
@@ -44,7 +44,7 @@ const commandFor = ({ command, format }: Producer, server: string) =>
   [
     'export MILLRACE_TOKEN="$(cat .millrace/token)"',
     `${command} \\`,
-    `  | curl -sS -T - "${server}/api/ingest?format=${format}" \\`,
+    `  | curl -sS -T - "${server}/api/ingest${format === undefined ? '' : `?format=${format}`}" \\`,
     '    -H "Authorization: Bearer $MILLRACE_TOKEN"',
   ].join('\n')
 
