@@ -60,7 +60,7 @@ describeInBrowser('the first minute', () => {
     )
     for (const line of rest.slice(4)) write(line)
     end()
-    await page.getByText('A recording of Codex, read-only.').waitFor()
+    await page.getByText('A recorded stream of Codex, read-only.').waitFor()
     expect(await page.locator('.mr-composer').count()).toBe(0)
     expect(await brokenRules(page)).toEqual([])
     expect(viewer.troubles).toEqual([])
@@ -70,7 +70,7 @@ describeInBrowser('the first minute', () => {
     const { page, viewer, mill } = await open()
     const guess = `${JSON.stringify({ type: 'assistant', message: { content: [] } })}\n${'{"unheard":1}\n'.repeat(3)}`
     await page
-      .locator('#main input[type=file]')
+      .locator('.drop-zone + input')
       .setInputFiles([
         file('picture.png', [137, 80, 78, 71, 0, 0]),
         file('empty.jsonl', ''),
@@ -78,7 +78,7 @@ describeInBrowser('the first minute', () => {
         file('flaky.jsonl', readFileSync(recording('flaky-test'), 'utf8')),
         file('dropped.jsonl', readFileSync(recording('dropped-stream'), 'utf8')),
       ])
-    await page.getByText('A recording of Codex, read-only.').waitFor()
+    await page.getByText('A recorded stream of Codex, read-only.').waitFor()
     const notices = page.locator('.notice')
     await notices.filter({ hasText: 'dropped.jsonl is imported' }).waitFor()
     expect(await notices.filter({ hasText: 'picture.png was not imported. It is not text' }).count()).toBe(1)
@@ -86,7 +86,7 @@ describeInBrowser('the first minute', () => {
     expect(await notices.getByRole('combobox').inputValue()).toBe('claude-agent-sdk')
     expect(await brokenRules(page)).toEqual([])
     await notices.filter({ hasText: 'dropped.jsonl' }).getByRole('link').click()
-    await page.getByText('A recording of Claude Agent SDK, read-only.').waitFor()
+    await page.getByText('A recorded stream of Claude Agent SDK, read-only.').waitFor()
     expect((await mill.log.threads({ limit: 9 })).items.length).toBe(2)
     await notices.getByRole('button', { name: 'Import' }).click()
     await until('the guess is imported', async () => (await mill.log.threads({ limit: 9 })).items.length === 3)
@@ -98,12 +98,12 @@ describeInBrowser('the first minute', () => {
     const lines = Array.from({ length: 60_000 }, (_, index) =>
       JSON.stringify({ type: 'text', data: { content: `word ${index} ` } }),
     )
-    await page.locator('#main input[type=file]').setInputFiles([file('long.jsonl', `${lines.join('\n')}\n`)])
+    await page.locator('.drop-zone + input').setInputFiles([file('long.jsonl', `${lines.join('\n')}\n`)])
     await page.getByText('Reading long.jsonl.').waitFor()
     expect(await page.locator('.mr-composer').count()).toBe(0)
     const [thread] = (await mill.log.threads({ limit: 1 })).items
     await page.locator('.mr-prose').first().waitFor()
-    await page.getByText('A recording of Agent lines, read-only.').waitFor()
+    await page.getByText('A recorded stream of Agent lines, read-only.').waitFor()
     expect(new URL(page.url()).pathname).toBe(`/t/${thread?.id}`)
   })
 
@@ -112,7 +112,10 @@ describeInBrowser('the first minute', () => {
     for (const name of [/A dropped stream/, /A flaky test/, /Crash in mid-tool/]) {
       await page.getByRole('button', { name }).click()
       await page.locator('.read-only').waitFor()
-      expect(await page.locator('.title').textContent()).not.toMatch(/jsonl|run$/)
+      await until(
+        'the thread has its title',
+        async () => !/jsonl| run$/.test((await page.locator('.title').textContent()) ?? ''),
+      )
       expect(await page.locator('.unread').count()).toBe(0)
       await page.getByRole('link', { name: 'New thread' }).first().click()
       await page.getByRole('button', { name: 'Start the demo run' }).waitFor()
@@ -125,7 +128,7 @@ describeInBrowser('the first minute', () => {
     await page.getByRole('link', { name: /One scenario, five formats/ }).click()
     const kill = page.getByRole('button', { name: /Kill the server/ })
     await kill.waitFor({ timeout: 60_000 })
-    await page.getByRole('radio', { name: '5×' }).check()
+    await page.getByRole('radio', { name: '5×', exact: true }).check()
     await page.getByText(/5 of 5 equal so far/).waitFor()
     expect(await brokenRules(page)).toEqual([])
     const pid = Number(/Process (\d+)/.exec((await page.locator('.show-track').textContent()) ?? '')?.[1])

@@ -23,7 +23,7 @@ function Starting({ trouble, pending, begin }: Pick<ShowControls, 'trouble' | 'p
   return (
     <>
       <main className="main formats" id="main">
-        <Head />
+        <Head as="p" />
         <div className="trouble" role={hasFailed ? 'alert' : 'status'}>
           <h1>{hasFailed ? 'The second server did not start' : 'Starting a second server…'}</h1>
           <p>{trouble ?? 'It is a process of its own with an empty log, so that it can be killed.'}</p>
@@ -44,11 +44,17 @@ function Starting({ trouble, pending, begin }: Pick<ShowControls, 'trouble' | 'p
   )
 }
 
-function Head({ children }: { readonly children?: ReactNode }) {
+interface HeadProps {
+  /** The heading of the page, unless what stands below has one. */
+  readonly as?: 'h1' | 'p'
+  readonly children?: ReactNode
+}
+
+function Head({ as: Title = 'h1', children }: HeadProps) {
   return (
     <header className="bar">
       <MenuButton />
-      <p className="bar-title">One scenario, five formats</p>
+      <Title className="bar-title">One scenario, five formats</Title>
       {children}
     </header>
   )

@@ -135,7 +135,9 @@ export const start: Scenes = {
     same(textOf('.samples [role=alert]').includes('dropped-stream.jsonl'), true)
     click(find('.samples button'))
     await eventually('it is asked for again', () => server.open('GET /recordings/dropped-stream.jsonl').length === 1)
-    server.open('GET /recordings/dropped-stream.jsonl')[0]?.answer('{"type":"text","data":{"content":"A"}}\n'.repeat(3))
+    server
+      .open('GET /recordings/dropped-stream.jsonl')[0]
+      ?.answer(new Response('{"type":"text","data":{"content":"A"}}\n'.repeat(3)))
     await eventually('a thread is created', () => server.open('POST /api/threads').length === 1)
     same(has('.samples [role=alert]'), false)
   },
