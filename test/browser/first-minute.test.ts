@@ -95,14 +95,19 @@ describeInBrowser('the first minute', () => {
 
   it('shows a file that is read while it fills, as something that nobody can write to', async () => {
     const { page, mill } = await open()
-    const lines = Array.from({ length: 60_000 }, (_, index) =>
+    const lines = Array.from({ length: 40_000 }, (_, index) =>
       JSON.stringify({ type: 'text', data: { content: `word ${index} ` } }),
     )
+    const network = await page.context().newCDPSession(page)
+    await network.send('Network.enable')
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 400 * 1024 }
+    await network.send('Network.emulateNetworkConditions', slow)
     await page.locator('.drop-zone + input').setInputFiles([file('long.jsonl', `${lines.join('\n')}\n`)])
     await page.getByText('Reading long.jsonl.').waitFor()
     expect(await page.locator('.mr-composer').count()).toBe(0)
     const [thread] = (await mill.log.threads({ limit: 1 })).items
     await page.locator('.mr-prose').first().waitFor()
+    expect(await page.locator('.read-only').textContent()).toContain('Reading long.jsonl.')
     await page.getByText('A recorded stream of Agent lines, read-only.').waitFor()
     expect(new URL(page.url()).pathname).toBe(`/t/${thread?.id}`)
   })

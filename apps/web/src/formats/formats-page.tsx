@@ -9,6 +9,7 @@ import { AgreementBadge, Controls, Track } from './show-bar.tsx'
 import { StoredBadge } from './stored-badge.tsx'
 import { useColumnStores, useColumns, useRecordings } from './use-columns.ts'
 import { type ShowControls, useShow } from './use-show.ts'
+import '../styles/format-column.css'
 import '../styles/formats.css'
 
 /** One scenario in five formats, into a server that can be killed: raw records above, the picture below. */

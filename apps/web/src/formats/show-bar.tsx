@@ -1,5 +1,5 @@
 import type { FormatsShow } from '@millrace/core/api'
-import { type CSSProperties, useId } from 'react'
+import { type CSSProperties, useId, useRef } from 'react'
 import { Icon } from '../icon.tsx'
 import { useCommands } from '../keys/keys-context.tsx'
 import { clockText, durationText } from '../words/numbers.ts'
@@ -41,6 +41,8 @@ export function Controls({ show, pending, act, begin, setSpeed }: ControlsProps)
   const isOver = position >= duration
   const button = server === 'down' ? 'restart' : isOver ? 'begin' : 'kill'
   const isBusy = pending !== undefined
+  const before = useRef(1)
+  if (speed !== 0) before.current = speed
   useCommands({ 'kill-server': button === 'kill' && !isBusy ? () => act('kill') : undefined })
   return (
     <span className="show-controls">
@@ -56,7 +58,7 @@ export function Controls({ show, pending, act, begin, setSpeed }: ControlsProps)
         type="button"
         className="icon-button show-pause"
         aria-label={speed === 0 ? 'Go on' : 'Pause'}
-        onClick={() => setSpeed(speed === 0 ? 1 : 0)}
+        onClick={() => setSpeed(speed === 0 ? before.current : 0)}
       >
         <Icon name={speed === 0 ? 'play' : 'pause'} />
       </button>

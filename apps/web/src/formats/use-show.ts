@@ -1,5 +1,5 @@
 import type { FormatsShow } from '@millrace/core/api'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useApp } from '../app-context.ts'
 import { troubleText } from '../trouble.ts'
 
@@ -23,6 +23,8 @@ export function useShow(): ShowControls {
   const { basePath } = useApp()
   const [show, setShow] = useState<FormatsShow>()
   const [trouble, setTrouble] = useState<string>()
+  // The button shows at once what was asked for; the answer comes later.
+  const [speed, setAskedSpeed] = useState<number>()
   const [pending, setPending] = useState<ShowControls['pending']>('begin')
   const request = useCallback(
     async (method: string, path: string, body?: object) => {
@@ -49,6 +51,7 @@ export function useShow(): ShowControls {
   )
   const begin = useCallback(() => {
     setPending('begin')
+    setAskedSpeed(undefined)
     void ask('POST', '').then(() => setPending(undefined))
   }, [ask])
   useEffect(() => {
@@ -68,6 +71,13 @@ export function useShow(): ShowControls {
     },
     [ask],
   )
-  const setSpeed = useCallback((speed: number) => void ask('POST', '/speed', { speed }), [ask])
-  return { show, trouble, pending, act, begin, setSpeed }
+  const setSpeed = useCallback(
+    (next: number) => {
+      setAskedSpeed(next)
+      void ask('POST', '/speed', { speed: next })
+    },
+    [ask],
+  )
+  const shown = useMemo(() => show && { ...show, speed: speed ?? show.speed }, [show, speed])
+  return { show: shown, trouble, pending, act, begin, setSpeed }
 }

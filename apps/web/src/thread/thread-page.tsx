@@ -13,7 +13,7 @@ import {
   useStore,
   useThread,
 } from '@millrace/react'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useApp } from '../app-context.ts'
 import { useAgentChoice } from '../composer/agent-choices.ts'
 import { DetailsButton } from '../details/run-details.tsx'
@@ -39,7 +39,7 @@ import { useThreadActions } from './use-thread-actions.ts'
 
 export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   const { threadId } = route
-  const { basePath, agents = [], threadList, reading } = useApp()
+  const { basePath, agents = [], threadList } = useApp()
   const store = useOpenThread(threadId)
   const { thread, chatEvents, state: phase, newest, error } = useThread(store)
   const listed = useStore(threadList).threads.find(({ id }) => id === threadId)
@@ -74,7 +74,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   useEffect(() => () => threadList.forget(threadId), [threadList, threadId])
 
   if (phase === 'failed' && chatEvents.length === 0) return <TroublePage error={error} threadId={threadId} />
-  const readingName = reading.get(threadId)
+  const readingName = useReadingName(threadId, isBusy)
   const stopButton = isBusy && <StopButton isStopping={isStopping} onStop={stop} onFocusLost={focusMain} />
   return (
     <PositionProvider value={position}>
@@ -172,6 +172,14 @@ function useOpenThread(threadId: string): ThreadStore {
     return () => store.close()
   }, [store])
   return store
+}
+
+/** The file that this page reads into the thread, until the thread has the end of it. */
+function useReadingName(threadId: string, isBusy: boolean): string | undefined {
+  const name = useApp().reading.get(threadId)
+  const last = useRef(name)
+  if (name !== undefined) last.current = name
+  return name ?? (isBusy ? last.current : undefined)
 }
 
 function useTitle(title: string): void {
