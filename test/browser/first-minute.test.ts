@@ -165,7 +165,7 @@ describeInBrowser('the first minute', () => {
     )
     await page.getByRole('link', { name: 'New thread' }).first().click()
     await until('the second server ends with the page', () => isGone(second))
-  })
+  }, 240_000)
 })
 
 function isGone(pid: number): boolean {

@@ -47,6 +47,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   const { store: position, link } = usePositionInAddress(route, run?.id)
   const [revealed, setRevealed] = useRevealed(link)
   const isBusy = phase === 'sending' || phase === 'running'
+  const readingName = useReadingName(threadId, isBusy)
   const lastAgent = agents.find(({ name }) => name === run?.agent)
   const { available } = splitAgents(agents)
   const [chosen, setChosen] = useAgentChoice(threadId)
@@ -74,7 +75,6 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   useEffect(() => () => threadList.forget(threadId), [threadList, threadId])
 
   if (phase === 'failed' && chatEvents.length === 0) return <TroublePage error={error} threadId={threadId} />
-  const readingName = useReadingName(threadId, isBusy)
   const stopButton = isBusy && <StopButton isStopping={isStopping} onStop={stop} onFocusLost={focusMain} />
   return (
     <PositionProvider value={position}>
