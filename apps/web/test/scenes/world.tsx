@@ -122,6 +122,8 @@ export function inApp(child: ReactNode, fields: Partial<AppContext> = {}): React
     importFiles: none,
     reading: new Map(),
     openDrawer: none,
+    namePage: none,
+    notifications: { isOn: false, refusal: undefined, toggle: async () => undefined },
     signOut: async () => undefined,
     ...createServices(),
     ...fields,
