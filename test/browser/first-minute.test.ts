@@ -135,6 +135,7 @@ describeInBrowser('the first minute', () => {
     await kill.waitFor({ timeout: 60_000 })
     await page.getByRole('radio', { name: '5×', exact: true }).check()
     await page.getByText(/5 of 5 equal so far/).waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click()
     expect(await brokenRules(page)).toEqual([])
     const pid = Number(/Process (\d+)/.exec((await page.locator('.show-track').textContent()) ?? '')?.[1])
     expect(() => process.kill(pid, 0)).not.toThrow()
