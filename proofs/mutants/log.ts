@@ -83,8 +83,26 @@ export const log: Stage = {
     },
     {
       file: 'packages/server/src/log/tail-state.ts',
-      find: 'next.added.after > after ? undefined',
-      replace: 'next.added.after > after + 1e9 ? undefined',
+      find: 'tail.isDue || tail.waiting',
+      replace: 'tail.waiting',
+      promise: 'readers get two commits of one moment from memory',
+    },
+    {
+      file: 'packages/server/src/log/tail-state.ts',
+      find: 'tail.waiting.length < tail.readers',
+      replace: 'tail.readers > 0',
+      promise: 'what all readers have does not grow old',
+    },
+    {
+      file: 'packages/server/src/log/tail-state.ts',
+      find: 'if (tail.isDue || tail.waiting.length < tail.readers) tail.batches',
+      replace: 'if (tail.isDue) tail.batches',
+      promise: 'a reader that is a little behind does not ask the store',
+    },
+    {
+      file: 'packages/server/src/log/tail-state.ts',
+      find: 'next.after > after ? undefined',
+      replace: 'next.after > after + 1e9 ? undefined',
       promise: 'a reader that has fallen behind reads from the store',
     },
     {
