@@ -21,6 +21,7 @@ import { deliver } from './deliver.ts'
 import { edge } from './edge.ts'
 import { faultsParts, faultsRestart } from './faults-parts.ts'
 import { files } from './files.ts'
+import { firstMinute, formatsInBrowser } from './first-minute.ts'
 import { fold } from './fold.ts'
 import { guards } from './guards.ts'
 import { healing } from './healing.ts'
@@ -61,6 +62,7 @@ import { origins, settings } from './settings.ts'
 import { source } from './source.ts'
 import { spans } from './spans.ts'
 import { strangersInCore, strangersInServer } from './strangers.ts'
+import { tails } from './tails.ts'
 import { testkit } from './testkit.ts'
 import { threadStreams } from './thread-stream.ts'
 import { tickets } from './tickets.ts'
@@ -91,6 +93,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     settings,
     log,
     logRows,
+    tails,
     search,
     logAgain,
     nodes,
@@ -140,6 +143,8 @@ export async function allStages(): Promise<readonly Stage[]> {
     appRunsInBrowser,
     attempts,
     attemptsInBrowser,
+    firstMinute,
+    formatsInBrowser,
     appAgents,
     panes,
     panesInBrowser,

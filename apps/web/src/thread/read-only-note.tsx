@@ -28,7 +28,7 @@ export function ReadOnlyNote({ run, trouble, dismiss }: ReadOnlyNoteProps) {
       <div className="read-only">
         <Icon name="record" />
         <p>
-          <b>A recording of {formatTitle(run.format ?? 'unknown')}, read-only.</b>{' '}
+          <b>A recorded stream of {formatTitle(run.format ?? 'unknown')}, read-only.</b>{' '}
           {ends[run.outcome ?? ''] ?? 'The program that made it is not connected.'}
         </p>
         <Link to={{ name: 'start' }} className="mr-button button">

@@ -14,7 +14,7 @@ import {
   useStore,
   useThread,
 } from '@millrace/react'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useApp } from '../app-context.ts'
 import { useAgentChoice } from '../composer/agent-choices.ts'
 import { DetailsButton } from '../details/run-details.tsx'
@@ -36,7 +36,7 @@ import { ContinueNote, canContinue } from './continue-note.tsx'
 import { Dock } from './dock.tsx'
 import { useLastSeen } from './last-seen.ts'
 import { Messages } from './messages.tsx'
-import { isRecording, ReadOnlyNote } from './read-only-note.tsx'
+import { isRecording, ReadingNote, ReadOnlyNote } from './read-only-note.tsx'
 import { ThreadCommands } from './thread-commands.tsx'
 import { ThreadHeader } from './thread-header.tsx'
 import { UsageButton } from './usage-button.tsx'
@@ -55,6 +55,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   const { store: position, link } = usePositionInAddress(route, mainRuns(thread.runs).at(-1)?.id)
   const [revealed, setRevealed] = useRevealed(link)
   const isBusy = phase === 'sending' || phase === 'running'
+  const readingName = useReadingName(threadId, isBusy)
   const lastAgent = agents.find(({ name }) => name === run?.agent)
   const { available } = splitAgents(agents)
   const [chosen, setChosen] = useAgentChoice(threadId)
@@ -161,7 +162,9 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
                   }
                 />
                 {travel.bar ??
-                  (!isBusy && travel.branch === undefined && isRecording(run) ? (
+                  (readingName !== undefined ? (
+                    <ReadingNote name={readingName} stop={stopButton} />
+                  ) : !isBusy && travel.branch === undefined && isRecording(run) ? (
                     <ReadOnlyNote run={run} trouble={trouble} dismiss={dismiss} />
                   ) : (
                     <Dock
@@ -218,4 +221,12 @@ function useOpenThread(threadId: string): ThreadStore {
     return () => store.close()
   }, [store])
   return store
+}
+
+/** The file that this page reads into the thread, until the thread has the end of it. */
+function useReadingName(threadId: string, isBusy: boolean): string | undefined {
+  const name = useApp().reading.get(threadId)
+  const last = useRef(name)
+  if (name !== undefined) last.current = name
+  return name ?? (isBusy ? last.current : undefined)
 }

@@ -18,7 +18,10 @@ export const truth: Scenes = {
       const isOpenEnded = outcome === 'awaiting-input'
       same([has('.mr-composer'), has('.continue-note'), has('.badge-needs-you')], [false, false, false])
       same(has('.badge-left-open'), isOpenEnded, 'whether it says how it ended')
-      same([textOf('.read-only b'), textOf('.read-only').includes(words)], ['A recording of Codex, read-only.', true])
+      same(
+        [textOf('.read-only b'), textOf('.read-only').includes(words)],
+        ['A recorded stream of Codex, read-only.', true],
+      )
       page.unmount()
     }
   },

@@ -120,6 +120,7 @@ export function inApp(child: ReactNode, fields: Partial<AppContext> = {}): React
     unsent: undefined,
     setUnsent: none,
     importFiles: none,
+    reading: new Map(),
     openDrawer: none,
     namePage: none,
     notifications: { isOn: false, refusal: undefined, toggle: async () => undefined },
