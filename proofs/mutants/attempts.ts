@@ -74,8 +74,8 @@ export const attempts: Stage = {
     },
     {
       file: 'packages/react/src/status/liveness.ts',
-      find: "    action: 'continue',\n",
-      replace: '',
+      find: ", action: 'continue' }",
+      replace: ' }',
       promise: 'a run that broke off can be continued from its line',
     },
   ],

@@ -116,16 +116,12 @@ const ends: { readonly [State in ThreadStatus]?: End } = {
     tone: 'quiet',
     facts: [labels.atEntry(numberText(seq, labels)), labels.answerKept],
   }),
-  failed: ({ seq }, labels) => ({
-    tone: 'bad',
-    facts: [labels.lastEntry(numberText(seq, labels))],
-    action: 'continue',
-  }),
-  interrupted: ({ seq }, labels) => ({
-    tone: 'bad',
-    facts: [labels.lastEntry(numberText(seq, labels))],
-    action: 'continue',
-  }),
+  failed: brokenOff,
+  interrupted: brokenOff,
+}
+
+function brokenOff({ seq }: LivenessFacts, labels: Labels): Omit<Liveness, 'text'> {
+  return { tone: 'bad', facts: [labels.lastEntry(numberText(seq, labels))], action: 'continue' }
 }
 
 function ended(facts: LivenessFacts, labels: Labels): Liveness {
