@@ -84,7 +84,7 @@ export const german: Labels = {
   failed: 'gescheitert',
   denied: 'abgelehnt',
   stopped: 'gestoppt',
-  stoppedByYou: 'von Ihnen angehalten',
+  stoppedByYou: 'von Ihnen gestoppt',
   noResult: 'kein Ergebnis',
   toolFinished: (name) => `${name} ist fertig`,
   toolFailed: (name) => `${name} ist gescheitert`,

@@ -128,18 +128,32 @@ describeInBrowser('the first minute', () => {
     expect(viewer.troubles).toEqual([])
   })
 
+  it('signs a browser in with the token that is pasted, and says if it is another one', async () => {
+    const mill = await session.startMill([demo({ speed: Number.POSITIVE_INFINITY })])
+    const { page } = await openViewer(await session.openContext(), mill.url)
+    const field = page.getByLabel(/paste the token/)
+    await field.fill('something else')
+    await page.keyboard.press('Enter')
+    await page.getByText('This is not the token of this server.').waitFor()
+    expect(await brokenRules(page)).toEqual([])
+    await field.fill(mill.token)
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByRole('button', { name: 'Start the demo run' }).waitFor()
+    expect(await page.evaluate<string>('document.cookie + location.search')).toBe('')
+  })
+
   it('five formats give one picture, and a killed server loses and doubles nothing', async () => {
     const { page, viewer } = await open()
     await page.getByRole('link', { name: /One scenario, five formats/ }).click()
     const kill = page.getByRole('button', { name: /Kill the server/ })
     await kill.waitFor({ timeout: 60_000 })
-    await page.getByRole('radio', { name: '5×', exact: true }).check()
     await page.getByText(/5 of 5 equal so far/).waitFor()
     await page.getByRole('button', { name: 'Pause' }).click()
     expect(await brokenRules(page)).toEqual([])
     const pid = Number(/Process (\d+)/.exec((await page.locator('.show-track').textContent()) ?? '')?.[1])
     expect(() => process.kill(pid, 0)).not.toThrow()
 
+    await kill.waitFor()
     await page.keyboard.press('Shift+K')
     await page.getByText('Server down', { exact: true }).first().waitFor()
     expect(() => process.kill(pid, 0)).toThrow()
