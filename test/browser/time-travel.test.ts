@@ -149,7 +149,8 @@ describeInBrowser('time travel', () => {
     await mill.ended(threadId)
     await until('the run is whole', async () => /Finished/.test((await texts(viewer, '.live-pill'))[0] ?? ''))
     await page.getByRole('button', { name: 'Skip silence' }).click()
-    expect(await texts(viewer, '.silence em')).toEqual(['9 s', '3 s', '21 s'])
+    // How long the last command ran depends on the machine.
+    expect((await texts(viewer, '.silence em')).slice(0, 3)).toEqual(['9 s', '3 s', '21 s'])
     await page.locator('.speeds').getByRole('button', { name: '10×' }).click()
     await page.getByRole('button', { name: 'Play' }).click()
     await page.locator('.badge-past').waitFor()
