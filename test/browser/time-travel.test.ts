@@ -1,48 +1,17 @@
+import type { BrowserContextOptions } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { brokenRules } from './axe.ts'
 import { describeInBrowser } from './chromium.ts'
 import { useSession } from './session.ts'
+import { clickAt, entryOf, LAST_COMMAND, openTravelled, texts } from './travelled-page.ts'
 import { until } from './until.ts'
-import { openViewer, type Viewer } from './viewer.ts'
 import { builtWebApp } from './web-app.ts'
-import { storyAgent } from './work-story.ts'
-
-const LAST_COMMAND = 'npm run watch'
-
-const texts = (viewer: Viewer, selector: string) =>
-  viewer.evaluate<string[]>(`[...document.querySelectorAll('${selector}')].map((each) => each.textContent)`)
 
 describeInBrowser('time travel', () => {
   const session = useSession(builtWebApp)
 
-  /** The story up to the command that still runs, with the dock. */
-  async function open(query = 'pane=code', options: Parameters<typeof session.openContext>[0] = {}) {
-    const { agent, end } = storyAgent()
-    const mill = await session.startMill([agent])
-    const context = await session.openContext({ viewport: { width: 1440, height: 900 }, ...options })
-    const viewer = await openViewer(context, mill.entrance)
-    await viewer.say('The gate opens too late.')
-    const threadId = await viewer.threadId()
-    const { page } = viewer
-    await page.getByText(LAST_COMMAND).first().waitFor()
-    await page.goto(`${mill.url}/t/${threadId}?${query}`)
-    await page.locator('.mr-thread .mr-user-box').first().waitFor()
-    // A link to a moment opens the dock.
-    if (!query.includes('at=')) {
-      await page.locator('.mr-thread-scroll').focus()
-      await page.keyboard.press('t')
-    }
-    await page.locator('.scrub-past .density:not([d=""])').waitFor({ state: 'attached' })
-    return { ...viewer, viewer, mill, threadId, end }
-  }
-
-  const entryOf = async ({ page }: Viewer) =>
-    Number(((await page.locator('.head-numbers code > span').textContent()) ?? '').replace(/\D/g, ''))
-
-  async function clickAt({ page }: Viewer, part: number): Promise<void> {
-    const box = (await page.locator('.scrub').boundingBox()) ?? expect.fail()
-    await page.mouse.click(box.x + box.width * part, box.y + 30)
-  }
+  const open = (...story: readonly [query?: string, options?: BrowserContextOptions]) =>
+    openTravelled(session, ...story)
 
   it('shows a moment of a live run in the chat, every pane and the header, and counts what lies ahead', async () => {
     const { page, viewer, end, troubles } = await open()
@@ -53,6 +22,8 @@ describeInBrowser('time travel', () => {
     const seq = await entryOf(viewer)
     expect(await page.locator('.badge-past').textContent()).toBe(`Past #${seq}`)
     await until('the chat is that of the moment', async () => !(await page.getByText(LAST_COMMAND).count()))
+    // Live it took more than a minute.
+    expect((await texts(viewer, '.meter'))[0]).toMatch(/^\d+(\.\d)?s$/)
     expect(await page.locator('.chat .horizon').textContent()).toMatch(/^0:\d\d\.\d · \d+ entries later, 1 failure$/)
     expect(await page.locator('.composer, .mr-composer').count()).toBe(0)
     expect(await page.locator('.past-bar').textContent()).toContain('A branch begins before the first turn.')
@@ -149,7 +120,8 @@ describeInBrowser('time travel', () => {
     await mill.ended(threadId)
     await until('the run is whole', async () => /Finished/.test((await texts(viewer, '.live-pill'))[0] ?? ''))
     await page.getByRole('button', { name: 'Skip silence' }).click()
-    expect(await texts(viewer, '.silence em')).toEqual(['9 s', '3 s', '21 s'])
+    // How long the last command ran depends on the machine.
+    expect((await texts(viewer, '.silence em')).slice(0, 3)).toEqual(['9 s', '3 s', '21 s'])
     await page.locator('.speeds').getByRole('button', { name: '10×' }).click()
     await page.getByRole('button', { name: 'Play' }).click()
     await page.locator('.badge-past').waitFor()
@@ -187,39 +159,6 @@ describeInBrowser('time travel', () => {
       async () => (await page.locator('.badge-past').textContent()) === `Past #${dropped}`,
     )
     end()
-    expect(troubles).toEqual([])
-  })
-
-  it('begins a branch at the last turn boundary, and says so', async () => {
-    const { page, viewer, mill, threadId, end, troubles } = await open('')
-    end()
-    await mill.ended(threadId)
-    await viewer.say('Now the other gate.')
-    await until('there are two runs', async () => (await mill.log.runs(threadId)).length === 2)
-    await mill.ended(threadId)
-    await until('the page has both', async () => (await page.locator('.mr-thread .mr-user-box').count()) === 2)
-    await until('the dock has the second', async () => (await texts(viewer, '.live-pill'))[0] === 'Finished')
-    await page.locator('.mr-thread-scroll').focus()
-    await page.keyboard.press(',')
-    await page.locator('.badge-past').waitFor()
-    expect(await page.locator('.past-bar small').textContent()).toBe('A branch begins after turn 1.')
-    await page.keyboard.press('Shift+B')
-    const field = page.getByRole('textbox', { name: 'Message' })
-    await field.waitFor()
-    expect(await page.locator('.branch-note').textContent()).toContain('begins a branch after turn 1')
-    expect(await field.inputValue()).toBe('Now the other gate.')
-    expect((await texts(viewer, '.mr-user-box .mr-prose')).length).toBe(1)
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('button', { name: 'Branch from here' }).click()
-    await field.fill('Now the third gate.')
-    await page.keyboard.press('Enter')
-    await until('the new branch is shown', async () => {
-      const asked = await texts(viewer, '.mr-user-box .mr-prose')
-      return asked.length === 2 && asked[1] === 'Now the third gate.'
-    })
-    expect(await page.locator('.badge-past').count()).toBe(0)
-    const runs = await mill.log.runs(threadId)
-    expect(runs.at(-1)).toMatchObject({ afterRunId: runs[0]?.id })
     expect(troubles).toEqual([])
   })
 

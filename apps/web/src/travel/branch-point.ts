@@ -5,7 +5,7 @@ export interface BranchPoint {
   /** The run that the new one continues; `null`: none, the first question is asked anew. */
   readonly after: string | null
   /** How many turns of the thread stay. */
-  readonly turns: number
+  readonly keptTurns: number
   /** The last entry that stays, of its run. */
   readonly at: { readonly runId: string; readonly seq: number }
 }
@@ -20,12 +20,12 @@ export function branchPointOf(
   const index = path.findIndex(({ id }) => id === moment.runId)
   const run = path[index]
   const isAtEnd = run !== undefined && run.state === 'ended' && moment.seq >= run.seq
-  const turns = isAtEnd ? index + 1 : Math.max(0, index)
-  const last = path[turns - 1]
-  if (last === undefined) return { after: null, turns: 0, at: { runId: path[0]?.id ?? moment.runId, seq: 0 } }
-  return { after: last.id, turns, at: { runId: last.id, seq: last.seq } }
+  const keptTurns = isAtEnd ? index + 1 : Math.max(0, index)
+  const last = path[keptTurns - 1]
+  if (last === undefined) return { after: null, keptTurns: 0, at: { runId: path[0]?.id ?? moment.runId, seq: 0 } }
+  return { after: last.id, keptTurns, at: { runId: last.id, seq: last.seq } }
 }
 
 /** Where a branch begins, in words: `after turn 2`. */
-export const branchWords = ({ turns }: BranchPoint): string =>
-  turns === 0 ? 'before the first turn' : `after turn ${turns}`
+export const branchWords = ({ keptTurns }: BranchPoint): string =>
+  keptTurns === 0 ? 'before the first turn' : `after turn ${keptTurns}`

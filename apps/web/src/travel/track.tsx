@@ -9,6 +9,7 @@ import type { TravelView } from './travel-run.ts'
 import { silenceText } from './travel-words.ts'
 import { useSliderWords } from './use-slider-words.tsx'
 import { useWidth } from './use-width.ts'
+import '../styles/time-track.css'
 
 const DENSITY_HEIGHT = 24
 

@@ -94,11 +94,11 @@ export function useTravelPage({ store, position, runs, chatEvents, isBusy, send 
 
 /** The question of the turn behind a boundary: a branch often asks it in other words. */
 function questionAfter(
-  { turns }: BranchPoint,
+  { keptTurns }: BranchPoint,
   path: readonly RunInfo[],
   chatEvents: readonly ChatEvent[],
 ): Unsent | undefined {
-  const runId = path[turns]?.id
+  const runId = path[keptTurns]?.id
   const question = chatEvents.find((event) => event.runId === runId && event.role === 'user')
   const text = question?.segments.flatMap((each) => (each.type === 'text' ? [each.text] : [])).join('\n') ?? ''
   return text === '' ? undefined : { text, files: [] }
