@@ -17,11 +17,10 @@ interface ThreadHeaderProps {
   readonly totals: Totals
   /** Buttons that open sheets. */
   readonly tools: ReactNode
-  readonly stop: ReactNode
   readonly onRename: (title: string) => void
 }
 
-export function ThreadHeader({ title, source, state, isCut, totals, tools, stop, onRename }: ThreadHeaderProps) {
+export function ThreadHeader({ title, source, state, isCut, totals, tools, onRename }: ThreadHeaderProps) {
   return (
     <header className="bar">
       <MenuButton />
@@ -38,7 +37,6 @@ export function ThreadHeader({ title, source, state, isCut, totals, tools, stop,
       <span className="bar-end">
         <Meter {...totals} />
         {tools}
-        {stop}
       </span>
     </header>
   )
