@@ -31,15 +31,17 @@ export interface StyledLines {
 
 export function createStyledLines(output: string): StyledLines {
   const lines = withoutTrailing(withoutOverwritten(output), '\n').split('\n')
-  const pens: Pen[] = [createPen()]
-  /** Only the controls of the lines above are read, each once. */
+  /** The colour and the weight with which each line begins: only the controls of the lines above are read, each once. */
+  const begins: (readonly [colour: string, weight: string])[] = [['', '']]
+  const reached = createPen()
   const penOf = (line: number): Pen => {
-    for (let next = pens.length; next <= line; next++) {
-      const pen = (pens[next - 1] as Pen).copy()
-      for (const [, codes = '', final] of (lines[next - 1] ?? '').matchAll(CONTROL)) if (final === 'm') pen.apply(codes)
-      pens.push(pen)
+    for (let next = begins.length; next <= line; next++) {
+      const above = lines[next - 1] ?? ''
+      if (/[\x1b\x9b]/.test(above))
+        for (const [, codes = '', final] of above.matchAll(CONTROL)) if (final === 'm') reached.apply(codes)
+      begins.push(reached.state())
     }
-    return (pens[line] as Pen).copy()
+    return createPen(...(begins[line] ?? []))
   }
   return {
     count: lines.length,
@@ -84,7 +86,7 @@ const ARBITRARY_COLOURS = new Set([38, 48, 58])
 interface Pen {
   style(): string
   apply(parameters: string): void
-  copy(): Pen
+  state(): readonly [colour: string, weight: string]
 }
 
 function createPen(colour = '', weight = ''): Pen {
@@ -98,7 +100,7 @@ function createPen(colour = '', weight = ''): Pen {
   }
   return {
     style: () => `${colour} ${weight}`.trim(),
-    copy: () => createPen(colour, weight),
+    state: () => [colour, weight],
     apply(parameters: string): void {
       // Numbers after a colon detail their code: `4:3` is a kind of underline, `38:5:196` a colour.
       const codes = parameters.split(';').map((code) => Number.parseInt(code || '0', 10))
