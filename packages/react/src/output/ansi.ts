@@ -16,6 +16,11 @@ const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', '
 const CONTROL =
   /(?:\x1b\[|\x9b)([0-?]*)[ -/]*([@-~]?)|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c|(?=\x1b)|$)|\x1b[ -/]*[0-~]?|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g
 
+const ANY_CONTROL = /[\x1b\x9b]/
+
+/** All colours end here, whatever was before. */
+const RESET = /(?:\x1b\[|\x9b)0?m/
+
 /** Output as inert text with colours: no cursor moves, links, titles, clipboard access or terminal queries. */
 export function spansOf(output: string): readonly Span[] {
   return spansWith(withoutOverwritten(output), createPen())
@@ -31,17 +36,20 @@ export interface StyledLines {
 
 export function createStyledLines(output: string): StyledLines {
   const lines = withoutTrailing(withoutOverwritten(output), '\n').split('\n')
-  /** The colour and the weight with which each line begins: only the controls of the lines above are read, each once. */
-  const begins: (readonly [colour: string, weight: string])[] = [['', '']]
-  const reached = createPen()
+  /** The colour and the weight with which lines begin, once they are known. */
+  const begins = new Map<number, PenState>([[0, ['', '']]])
   const penOf = (line: number): Pen => {
-    for (let next = begins.length; next <= line; next++) {
-      const above = lines[next - 1] ?? ''
-      if (/[\x1b\x9b]/.test(above))
-        for (const [, codes = '', final] of above.matchAll(CONTROL)) if (final === 'm') reached.apply(codes)
-      begins.push(reached.state())
+    let from = begins.has(line) ? line : line - 1
+    // What was before a reset does not matter: most programs reset at the end of each line.
+    while (!begins.has(from) && !RESET.test(lines[from] ?? '')) from--
+    const pen = createPen(...(begins.get(from) ?? []))
+    for (let next = from; next < line; next++) {
+      const text = lines[next] ?? ''
+      if (ANY_CONTROL.test(text))
+        for (const [, codes = '', final] of text.matchAll(CONTROL)) if (final === 'm') pen.apply(codes)
+      begins.set(next + 1, pen.state())
     }
-    return createPen(...(begins[line] ?? []))
+    return createPen(...pen.state())
   }
   return {
     count: lines.length,
@@ -83,10 +91,12 @@ function withoutOverwritten(output: string): string {
 /** `38;5;n` and `38;2;r;g;b`, of the text, its background and its underline: their contrast here is not known. */
 const ARBITRARY_COLOURS = new Set([38, 48, 58])
 
+type PenState = readonly [colour: string, weight: string]
+
 interface Pen {
   style(): string
   apply(parameters: string): void
-  state(): readonly [colour: string, weight: string]
+  state(): PenState
 }
 
 function createPen(colour = '', weight = ''): Pen {
