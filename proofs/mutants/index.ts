@@ -58,6 +58,7 @@ import { origins, settings } from './settings.ts'
 import { source } from './source.ts'
 import { spans } from './spans.ts'
 import { strangersInCore, strangersInServer } from './strangers.ts'
+import { switching } from './switch.ts'
 import { testkit } from './testkit.ts'
 import { threadStreams } from './thread-stream.ts'
 import { tickets } from './tickets.ts'
@@ -119,6 +120,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     requests,
     sessions,
     tickets,
+    switching,
     client,
     clientsPages,
     threadStreams,

@@ -110,6 +110,12 @@ async function run(server: SwitchServer): Promise<readonly SwitchRow[]> {
       `${stored.length} Events each`,
     ),
     same(
+      'a page that only stores the Events that are sent whole has them, too',
+      [...page.sent.values()].map(({ segments }) => eventContent(segments)),
+      folded,
+      `${page.sent.size} Events`,
+    ),
+    same(
       'so does one that loads the conversation',
       loaded.map(({ segments }) => eventContent(segments)),
       folded,

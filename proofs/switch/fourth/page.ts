@@ -24,6 +24,8 @@ interface Frame {
 export interface Page {
   readonly drafts: ReadonlyMap<string, Event>
   readonly store: ReadonlyMap<string, Event>
+  /** The Events that the server has sent whole, each in its last version. */
+  readonly sent: ReadonlyMap<string, Event>
   readonly frames: readonly string[]
   isComplete(): boolean
 }
@@ -32,6 +34,7 @@ export interface Page {
 export function openPage({ origin, headers }: SwitchServer, runId: string): Page {
   const drafts = new Map<string, Event>()
   const store = new Map<string, Event>()
+  const sent = new Map<string, Event>()
   const frames: string[] = []
   const builder = new EventBuilder({
     placeholderEventId: 'placeholder',
@@ -45,11 +48,12 @@ export function openPage({ origin, headers }: SwitchServer, runId: string): Page
     const url = `${origin}/api/runs/${runId}/stream?wire=event-segments&profile=tools`
     for await (const frame of readSse<Frame>(await fetch(url, { headers }))) {
       frames.push(frame.type)
+      if (frame.type === 'message_final' && frame.event?.role === 'assistant') sent.set(frame.event.id, frame.event)
       handlers[frame.type]?.(builder, frame)
     }
   })()
   closed.catch((error: Error) => frames.push(error.message))
-  return { drafts, store, frames, isComplete: () => frames.includes('complete') }
+  return { drafts, store, sent, frames, isComplete: () => frames.includes('complete') }
 }
 
 /** By frame, the call of the builder that the document names. */
