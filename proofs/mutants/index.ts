@@ -24,7 +24,9 @@ import { fold } from './fold.ts'
 import { guards } from './guards.ts'
 import { healing } from './healing.ts'
 import { histories } from './history.ts'
+import { ingestAuto } from './ingest-auto.ts'
 import { leaks } from './leaks.ts'
+import { lens } from './lens.ts'
 import { loading } from './loading.ts'
 import { log } from './log.ts'
 import { logRows } from './log-rows.ts'
@@ -79,6 +81,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     compat,
     work,
     spans,
+    lens,
     secondTime,
     ...(await wireStages()),
     histories,
@@ -121,6 +124,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     sessions,
     tickets,
     switching,
+    ingestAuto,
     client,
     clientsPages,
     threadStreams,
