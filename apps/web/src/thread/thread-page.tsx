@@ -33,6 +33,7 @@ import { Dock } from './dock.tsx'
 import { Messages } from './messages.tsx'
 import { ThreadCommands } from './thread-commands.tsx'
 import { ThreadHeader } from './thread-header.tsx'
+import { useHiddenThoughts } from './use-hidden-thoughts.ts'
 import { usePieceCommands } from './use-piece-commands.ts'
 import { useThreadActions } from './use-thread-actions.ts'
 
@@ -54,6 +55,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   const { trouble, dismiss, fail, isStopping, send, sendCount, stop, continueRun, answer, renamed, rename } =
     useThreadActions(store, threadId, agent, isBusy)
   const { handle, notice } = usePieceCommands({ threadId, chatEvents, position })
+  const hidesThoughts = useHiddenThoughts()
   const questions = useMemo(() => openQuestions(chatEvents), [chatEvents])
   const totals = useMemo(() => totalsOf(thread.runs), [thread.runs])
   const state = phase === 'sending' ? 'live' : threadStatusOf(run, questions.length > 0)
@@ -118,6 +120,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
                 isLoaded={phase !== 'idle' && phase !== 'loading'}
                 isStill={isCut || state === 'waiting'}
                 sendCount={sendCount}
+                hidesThoughts={hidesThoughts}
                 onAnswer={answer}
                 canEdit={lastAgent?.can?.edit === true}
                 end={
