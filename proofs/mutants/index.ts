@@ -4,7 +4,7 @@ import { services } from './agents-http.ts'
 import { ownAgents } from './agents-own.ts'
 import { appActions, appStores } from './app.ts'
 import { answerDetails, appAgents } from './app-agents.ts'
-import { appKeys } from './app-keys.ts'
+import { appKeys, appKeysInBrowser } from './app-keys.ts'
 import { appPages } from './app-pages.ts'
 import { appRuns, appRunsInBrowser } from './app-runs.ts'
 import { approvals } from './approvals.ts'
@@ -136,6 +136,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     appActions,
     appPages,
     appKeys,
+    appKeysInBrowser,
     appRuns,
     appRunsInBrowser,
     appAgents,

@@ -54,7 +54,7 @@ export function shownOf(items: readonly TimelineItem[]): Shown {
 }
 
 /** Thoughts and text of the answer in the fold. */
-export function foldedShown(entries: readonly Entry[]): Shown {
+function foldedShown(entries: readonly Entry[]): Shown {
   const fold = createFold()
   fold.push(entries)
   const answer = fold.snapshot().chatEvents.filter(({ role }) => role === 'assistant')

@@ -10,7 +10,7 @@ type AgentEvent =
   | { readonly type: 'final' }
   | { readonly type: 'error'; readonly error: string }
 
-export interface ToolCard {
+interface ToolCard {
   readonly name: string
   readonly args: string
   readonly progress: unknown[]

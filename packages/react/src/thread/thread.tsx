@@ -8,6 +8,7 @@ import { useContextWith, ViewContextProvider } from '../view-context.ts'
 import { createThreadWindow } from '../window/thread-window.ts'
 import { WindowContext } from '../window/window-context.ts'
 import type { EntryAddress } from './entry-location.ts'
+import { Tail } from './tail.tsx'
 import { createThreadHandle, type ThreadHandle } from './thread-handle.ts'
 import { useDeepLink } from './use-deep-link.ts'
 import { useFollow } from './use-follow.ts'
@@ -65,6 +66,7 @@ export function Thread({ link, isStill = false, sendCount = 0, end, handle, ...v
             <WindowContext.Provider value={threadWindow}>
               <ThreadView {...view} />
             </WindowContext.Provider>
+            {!isStill && <Tail events={events} endedRuns={view.endedRuns} />}
             {end}
           </div>
         </div>
