@@ -61,6 +61,7 @@ import { source } from './source.ts'
 import { spans } from './spans.ts'
 import { strangersInCore, strangersInServer } from './strangers.ts'
 import { switching } from './switch.ts'
+import { tails } from './tails.ts'
 import { testkit } from './testkit.ts'
 import { threadStreams } from './thread-stream.ts'
 import { tickets } from './tickets.ts'
@@ -91,6 +92,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     settings,
     log,
     logRows,
+    tails,
     search,
     logAgain,
     nodes,
