@@ -33,7 +33,7 @@ export function rowsOf(document: string): readonly Row[] {
 }
 
 /** `S0-8 … S0-96, S0-98` → every id that it names. */
-export function idsOf(text: string): readonly string[] {
+function idsOf(text: string): readonly string[] {
   return [...text.matchAll(/(S\d)-(\d+)(?: … \1-(\d+))?/g)].flatMap(([, seed, from, to]) => {
     const first = Number(from)
     return Array.from({ length: Number(to ?? from) - first + 1 }, (_, index) => `${seed}-${first + index}`)
