@@ -111,6 +111,7 @@ const answers: { readonly [route: string]: number } = {
   'POST /api/ag-ui/:agent/stop': 404,
   'GET /api/ag-ui/:agent': 400,
   'POST /api/v2/sessions': 404,
+  'POST /api/v2/sessions/:id/ticket': 404,
   'GET /api/v2/sessions': 200,
   'GET /api/v2/sessions/:id': 404,
   'DELETE /api/v2/sessions/:id': 404,

@@ -5,13 +5,11 @@ import { createFold } from '../fold/fold.ts'
 import type { RunSnapshot } from '../fold/shapes.ts'
 import type { Feature } from '../losses.ts'
 import { createFeatureCounter } from '../meaning/feature-counter.ts'
-import { createConnection, HEARTBEAT } from './connection.ts'
-import type { Connection, Feed, FeedStatus, Intake, TakeResult } from './feed.ts'
+import type { Connection, FeedStatus, TakeResult } from './feed.ts'
 import { createMessageNotes, type MessageNotes } from './messages.ts'
-import { type Credentials, type Platform, type PlatformOptions, platformOf } from './platform.ts'
+import { platformOf } from './platform.ts'
 import { createPublisher, isSame, type Published } from './publisher.ts'
-import { createSharedFeed } from './shared-feed.ts'
-import { entryRecords, openStream } from './stream.ts'
+import { entriesAfter, feedOf, locate, type RunLocation, type RunStoreSettings } from './run-feed.ts'
 
 export interface RunStoreSnapshot {
   /** The same object until an entry arrives. */
@@ -38,18 +36,6 @@ export interface RunStore extends Published<RunStoreSnapshot> {
   stop(): void
   /** Makes the next attempt now, also after a final failure. */
   retryNow(): void
-}
-
-/** The address of a run: the URL of its stream, or the server's URL and the run's id. */
-export type RunLocation =
-  | { readonly url: string; readonly runId?: string }
-  | { readonly baseUrl: string; readonly runId: string; readonly url?: undefined }
-
-export interface RunStoreSettings extends PlatformOptions, Credentials {
-  /** The interval of the server's heartbeats, in ms; default 15,000. */
-  readonly heartbeat?: number
-  /** One connection for all tabs that watch the run. Default: true, if the platform has locks. */
-  readonly shareAcrossTabs?: boolean
 }
 
 export type RunStoreOptions = RunStoreSettings & RunLocation
@@ -79,19 +65,13 @@ export function createRunStore(options: RunStoreOptions): RunStore {
   }
 
   function take(entries: readonly Entry[]): TakeResult {
-    const newEntries: Entry[] = []
-    let last = seq
-    for (const entry of entries) {
-      if (entry.seq === last + 1) newEntries.push(entry)
-      else if (entry.seq > last) break
-      last = Math.max(last, entry.seq)
-    }
+    const newEntries = entriesAfter(seq, entries)
     fold.push(newEntries)
     for (const { event } of newEntries) {
       featureCounter.note(event)
       messageNotes.note(event)
     }
-    seq = last
+    seq = newEntries.at(-1)?.seq ?? seq
     hasEnded ||= newEntries.at(-1)?.event.type === 'run-end'
     if (newEntries.length > 0) publisher.changed()
     if (hasEnded) return 'ended'
@@ -127,49 +107,4 @@ export function createRunStore(options: RunStoreOptions): RunStore {
       else feed.retryNow()
     },
   }
-}
-
-function locate(location: RunLocation): { readonly url: string; readonly runId: string } {
-  if (location.url === undefined) {
-    const { baseUrl, runId } = location
-    return { url: `${baseUrl.replace(/\/$/, '')}/api/runs/${encodeURIComponent(runId)}/stream`, runId }
-  }
-  const { url, runId = decodeURIComponent(/\/runs\/([^/?]+)/.exec(url)?.[1] ?? 'run') } = location
-  return { url, runId }
-}
-
-type FeedOptions = RunStoreSettings & { readonly url: string; readonly platform: Platform }
-
-/** A connection of its own, or a share of the one connection of the browser's tabs. */
-function feedOf(options: FeedOptions, intake: Intake, report: (status: FeedStatus) => void): Feed {
-  const { url, platform, heartbeat = HEARTBEAT, shareAcrossTabs = true, token } = options
-  const credentials = token === undefined ? {} : { token }
-  const connection = { url, platform, heartbeat, ...credentials }
-  const { locks, openChannel, fetch } = platform
-  if (!shareAcrossTabs || locks === undefined || openChannel === undefined) {
-    return createConnection(connection, entryRecords(intake), report)
-  }
-  return createSharedFeed(
-    {
-      name: `millrace:${url}`,
-      platform,
-      locks,
-      openChannel,
-      heartbeat,
-      connect: (into, ...parts) => createConnection(connection, entryRecords(into), ...parts),
-      async fetchThrough(into, through, signal) {
-        const limitedIntake: Intake = {
-          seq: into.seq,
-          take(entries) {
-            const result = into.take(entries)
-            return result === 'more' && into.seq() >= through ? 'enough' : result
-          },
-          noteStatus: into.noteStatus,
-        }
-        await openStream({ url, fetch, intake: entryRecords(limitedIntake), signal, ...credentials })
-      },
-    },
-    intake,
-    report,
-  )
 }

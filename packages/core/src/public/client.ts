@@ -35,14 +35,9 @@ export { entryOf } from '../client/entry-of.ts'
 export type { Connection, Feed, FeedStatus } from '../client/feed.ts'
 export { type MessageNotes, sendMessage } from '../client/messages.ts'
 export type { Channel, Fetch, Locks, PlatformOptions, Wake } from '../client/platform.ts'
-export {
-  createRunStore,
-  type RunLocation,
-  type RunStore,
-  type RunStoreOptions,
-  type RunStoreSettings,
-  type RunStoreSnapshot,
-} from '../client/run-store.ts'
+export type { RunLocation, RunStoreSettings } from '../client/run-feed.ts'
+export { createRunLog, type RunLog, type RunLogOptions, type RunLogSnapshot } from '../client/run-log.ts'
+export { createRunStore, type RunStore, type RunStoreOptions, type RunStoreSnapshot } from '../client/run-store.ts'
 export {
   createThreadStore,
   type ThreadState,

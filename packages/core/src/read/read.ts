@@ -13,7 +13,7 @@ import { createAttribution } from './synchronous-subagents.ts'
  * The version of reading and normalizing, for every format: it is raised when a golden file changes. A run stores it:
  * only the version that read a run need give the same events again.
  */
-export const READER_VERSION = 6
+export const READER_VERSION = 7
 
 /** Raw records in, well-formed events out: parse and normalize as one, for any input. */
 export interface Reader {

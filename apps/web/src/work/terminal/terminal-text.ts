@@ -13,8 +13,15 @@ export function outputOf({ chunks }: Command): string {
 export function terminalText(commands: readonly Command[]): string {
   return commands
     .map((command) => {
-      const output = plainText(outputOf(command)).replace(/\n+$/, '')
+      const output = withoutLastBreaks(plainText(outputOf(command)))
       return `${command.prompt} ${command.text}${output === '' ? '' : `\n${output}`}\n`
     })
     .join('\n')
+}
+
+/** The text up to its last line that is not empty. A pattern would take quadratic time on a text of many empty lines. */
+function withoutLastBreaks(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '\n') end--
+  return text.slice(0, end)
 }

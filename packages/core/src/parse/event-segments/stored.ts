@@ -26,7 +26,7 @@ function isConversation({ type, segments, events }: JsonObject): boolean {
 
 /** A table has no order: its rows have a key for it, which is compared by its bytes. */
 function inOrder(events: readonly Json[]): readonly Json[] {
-  const keyed = events.map((event) => ({ event, key: isJsonObject(event) ? event.order_key : undefined }))
+  const keyed = events.map((event) => ({ event, key: (event as JsonObject).order_key }))
   if (!keyed.every(({ key }) => typeof key === 'string')) return events
   return keyed.sort((one, other) => (String(one.key) < String(other.key) ? -1 : 1)).map(({ event }) => event)
 }
