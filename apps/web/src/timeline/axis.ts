@@ -5,7 +5,8 @@ export interface TimeWindow {
 }
 
 /** Where a moment lies in the window: 0 at its beginning, 100 at its end. */
-export const percentAt = ({ from, to }: TimeWindow, time: number): number => ((time - from) / Math.max(to - from, MOST_ZOOM)) * 100
+export const percentAt = ({ from, to }: TimeWindow, time: number): number =>
+  ((time - from) / Math.max(to - from, MOST_ZOOM)) * 100
 
 /** No window is shorter: less cannot be told apart. */
 const MOST_ZOOM = 1

@@ -1,6 +1,6 @@
 import type { Span, SpanKind } from '@millrace/core/spans'
-import { type Family, groupOf, nodeOfSpan, rootOf, type SpanNode } from './span-tree.ts'
 import { timeCovered } from './row-times.ts'
+import { type Family, groupOf, nodeOfSpan, rootOf, type SpanNode } from './span-tree.ts'
 import { glyphOf, toneOf } from './tones.ts'
 
 const namesOfKinds: { readonly [Kind in Exclude<SpanKind, 'tool'>]: string } = {
@@ -56,7 +56,15 @@ export function agentTree(family: Family): SpanNode {
       if (subagent !== undefined) return nodeOfSpan(family, subagent, children)
       const name = agentId === '' ? 'Main agent' : agentId
       const note = `${spans.length.toLocaleString('en')} spans`
-      return groupOf({ id: `agent ${agentId}`, name, note, glyph: 'process', tone: 'model', children, isOpenAtFirst: true })
+      return groupOf({
+        id: `agent ${agentId}`,
+        name,
+        note,
+        glyph: 'process',
+        tone: 'model',
+        children,
+        isOpenAtFirst: true,
+      })
     }),
   )
 }

@@ -1,5 +1,5 @@
-import { callsInside, type Span, type Spans, usageOf } from '@millrace/core/spans'
 import { present } from '@millrace/core/json'
+import { callsInside, type Span, type Spans, usageOf } from '@millrace/core/spans'
 import type { IconName } from '../icon.tsx'
 import { nameOfSpan, noteOfSpan } from './span-words.ts'
 import { glyphOf, type Tone, toneOf } from './tones.ts'

@@ -1,4 +1,4 @@
-import { TIME_KINDS, type Spans, type TimeKind, timeSums } from '@millrace/core/spans'
+import { type Spans, TIME_KINDS, type TimeKind, timeSums } from '@millrace/core/spans'
 
 export interface Spent {
   readonly kind: TimeKind

@@ -31,7 +31,8 @@ function insideSubagent(family: Family, { id }: Span): readonly SpanNode[] {
   if (first === undefined) return sameTools(others)
   const { glyph, tone } = first
   const name = `${nodes.length} model calls`
-  const calls = nodes.length === 1 ? first : groupOf({ id: `${id} models`, name, note: '', glyph, tone, children: nodes })
+  const calls =
+    nodes.length === 1 ? first : groupOf({ id: `${id} models`, name, note: '', glyph, tone, children: nodes })
   return [calls, ...sameTools(others)]
 }
 
@@ -45,7 +46,16 @@ function gathered(nodes: readonly SpanNode[]): readonly SpanNode[] {
     if (first === undefined || stretch.length < MANY_CALLS || !isTool(first)) return stretch
     const name = `${stretch.length} tools`
     const note = wordsOfTools(stretch)
-    return [groupOf({ id: `${first.id} and ${stretch.length}`, name, note, glyph: 'layers', tone: 'tool', children: stretch })]
+    return [
+      groupOf({
+        id: `${first.id} and ${stretch.length}`,
+        name,
+        note,
+        glyph: 'layers',
+        tone: 'tool',
+        children: stretch,
+      }),
+    ]
   })
 }
 
@@ -54,7 +64,9 @@ function sameTools(nodes: readonly SpanNode[]): readonly SpanNode[] {
     const [first] = stretch
     if (first === undefined || stretch.length === 1) return stretch
     const { id, name, glyph, tone } = first
-    return [groupOf({ id: `${id} and same`, name: `${name} ×${stretch.length}`, note: '', glyph, tone, children: stretch })]
+    return [
+      groupOf({ id: `${id} and same`, name: `${name} ×${stretch.length}`, note: '', glyph, tone, children: stretch }),
+    ]
   })
 }
 

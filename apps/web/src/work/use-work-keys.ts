@@ -23,7 +23,7 @@ function keepLastPane(pane: PaneName): void {
   }
 }
 
-/** ⌘J opens and closes the panes, `1` to `4` choose one, `f` follows, F6 moves the focus to the next region. */
+/** ⌘J opens and closes the panes, `1` to `4` choose one, `v` changes to the timeline and back, `f` follows, F6 moves the focus to the next region. */
 export function useWorkKeys(area: RefObject<HTMLElement | null>): void {
   const store = usePositionStore()
   useEffect(() => {
@@ -35,7 +35,7 @@ export function useWorkKeys(area: RefObject<HTMLElement | null>): void {
     })
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey) return
-      const { pane, isFollowing } = store.snapshot()
+      const { pane, isFollowing, view } = store.snapshot()
       const isCommand = event.metaKey || event.ctrlKey
       if (isCommand) {
         if (event.key.toLowerCase() !== 'j' || event.shiftKey) return
@@ -46,6 +46,8 @@ export function useWorkKeys(area: RefObject<HTMLElement | null>): void {
         return
       } else if (/^[1-4]$/.test(event.key)) {
         store.openPane(panes[Number(event.key) - 1])
+      } else if (event.key === 'v') {
+        store.show(view === 'chat' ? 'timeline' : 'chat')
       } else if (event.key === 'f' && pane !== undefined) {
         store.follow(!isFollowing)
       } else return
