@@ -4,6 +4,7 @@ import { services } from './agents-http.ts'
 import { ownAgents } from './agents-own.ts'
 import { appActions, appStores } from './app.ts'
 import { answerDetails, appAgents } from './app-agents.ts'
+import { appKeys } from './app-keys.ts'
 import { appPages } from './app-pages.ts'
 import { appRuns, appRunsInBrowser } from './app-runs.ts'
 import { approvals } from './approvals.ts'
@@ -128,6 +129,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     appStores,
     appActions,
     appPages,
+    appKeys,
     appRuns,
     appRunsInBrowser,
     appAgents,

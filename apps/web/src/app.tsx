@@ -5,6 +5,8 @@ import { AgentsPage } from './agents/agents-page.tsx'
 import { useAgents } from './agents/use-agents.ts'
 import { type AppContext, AppContextProvider, type Services, useApp, useRoute } from './app-context.ts'
 import { useFocusAfterMove, useSearchKey } from './focus.ts'
+import { KeyDialogs } from './keys/key-dialogs.tsx'
+import { KeysProvider } from './keys/keys-context.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { Rail } from './rail/rail.tsx'
 import { useRailWidth } from './rail/use-rail-width.ts'
@@ -25,6 +27,14 @@ const RunsPage = lazy(() => import('./runs/runs-page.tsx').then((module) => ({ d
 const UNDRAWABLE = new Error('It could not be drawn. Nothing is lost: everything is in the log.')
 
 export function App({ services }: { readonly services: Services }) {
+  return (
+    <KeysProvider>
+      <Shell services={services} />
+    </KeysProvider>
+  )
+}
+
+function Shell({ services }: { readonly services: Services }) {
   const { threadList, router, api } = services
   const route = useRoute(router)
   const [isSignedOut, setIsSignedOut] = useState(false)
@@ -85,6 +95,7 @@ export function App({ services }: { readonly services: Services }) {
             <Page route={route} />
           </Suspense>
         </Boundary>
+        <KeyDialogs />
         <ImportNotice importing={importing} />
         {isDropping && <div className="drop-cover">Drop to import the recording</div>}
       </div>

@@ -1,5 +1,4 @@
-import type { Spans } from '@millrace/core/spans'
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useMemo } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useMemo } from 'react'
 import { GridPart } from '../grid-part.tsx'
 import { useRowsInView } from '../work/rows-in-view.ts'
 import { topsOf } from '../work/windowed.tsx'
@@ -8,7 +7,6 @@ import type { PathLines, TimelineRow } from './rows.ts'
 import { rowId, SpanRow } from './span-row.tsx'
 
 interface SpanGridProps {
-  readonly times: Spans
   readonly rows: readonly TimelineRow[]
   /** The row whose details are shown; -1: none. */
   readonly current: number
@@ -23,7 +21,8 @@ interface SpanGridProps {
   readonly rowHeight: number
   readonly onChoose: (row: number) => void
   readonly onFold: (row: number) => void
-  readonly onKeyDown: (event: KeyboardEvent) => void
+  /** The box that scrolls: the keys of the rows act inside of it. */
+  readonly box: RefObject<HTMLDivElement | null>
 }
 
 /** The height of the axis, which stays above the rows. */
@@ -31,9 +30,9 @@ const AXIS = 30
 
 /** The spans as rows below one axis of time. Only the rows near the visible ones are drawn. */
 export function SpanGrid(props: SpanGridProps) {
-  const { rows, current, window, ticks, path, rowHeight, onKeyDown } = props
+  const { rows, current, window, ticks, path, rowHeight, box } = props
   const tops = useMemo(() => topsOf(rows.length, () => rowHeight), [rows.length, rowHeight])
-  const { box, first, end, onScroll } = useRowsInView(tops)
+  const { first, end, onScroll } = useRowsInView(tops, box)
   useLayoutEffect(() => {
     const element = box.current
     if (element === null || current === -1) return
@@ -53,7 +52,6 @@ export function SpanGrid(props: SpanGridProps) {
       tabIndex={0}
       {...(isDrawn && { 'aria-activedescendant': rowId(current) })}
       onScroll={onScroll}
-      onKeyDown={onKeyDown}
     >
       <Axis ticks={ticks} hasTimes={props.wall !== undefined} />
       <GridPart className="tl-all" role="rowgroup" style={{ height: tops.at(-1) ?? 0 }}>

@@ -54,7 +54,7 @@ export function TimelineView(props: TimelineViewProps) {
   const node = rows[current]?.node
   const wall = hasTimes ? times.endedAt - times.startedAt : undefined
   const fold = (row: number) => setToggled((before) => flipped(before, rows[row]?.node.id ?? ''))
-  const grid = useTimelineKeys({
+  const box = useTimelineKeys({
     rows,
     current,
     window,
@@ -62,6 +62,7 @@ export function TimelineView(props: TimelineViewProps) {
     choose,
     fold,
     onShow,
+    onLens,
     onWindow: setChosen,
     onPath: () => setIsPathShown(!isPathShown),
     canZoom: hasTimes,
@@ -96,7 +97,6 @@ export function TimelineView(props: TimelineViewProps) {
       </div>
       <div className="tl-main">
         <SpanGrid
-          times={times}
           rows={rows}
           current={current}
           window={window}
@@ -107,7 +107,7 @@ export function TimelineView(props: TimelineViewProps) {
           rowHeight={isNarrow ? NARROW_ROW : ROW}
           onChoose={choose}
           onFold={fold}
-          onKeyDown={grid}
+          box={box}
         />
         {hasTimes && <Lanes times={times} window={window} ticks={ticks} />}
         {hasTimes && <Legend times={times} hasPath={showsPath} />}

@@ -6,17 +6,18 @@ const BEYOND = 400
 const STEP = 200
 
 export interface RowsInView {
-  /** The box that scrolls. */
-  readonly box: RefObject<HTMLDivElement | null>
   readonly first: number
   /** After the last row that is drawn. */
   readonly end: number
   readonly onScroll: () => void
 }
 
-/** The rows near the visible ones. `tops`: where each row begins, in pixels, and after the last one the whole height. */
-export function useRowsInView(tops: Float64Array, onWidth?: (width: number) => void): RowsInView {
-  const box = useRef<HTMLDivElement>(null)
+/** The rows near the visible ones of a box that scrolls. `tops`: where each row begins, in pixels, and after the last one the whole height. */
+export function useRowsInView(
+  tops: Float64Array,
+  box: RefObject<HTMLDivElement | null>,
+  onWidth?: (width: number) => void,
+): RowsInView {
   const [edge, setEdge] = useState({ top: 0, height: FIRST_HEIGHT })
   const latestOnWidth = useRef(onWidth)
   latestOnWidth.current = onWidth
@@ -27,19 +28,19 @@ export function useRowsInView(tops: Float64Array, onWidth?: (width: number) => v
     // The edges move in steps: most scrolls draw nothing.
     const next = { top: Math.floor(scrollTop / STEP) * STEP, height: clientHeight }
     setEdge((before) => (before.top === next.top && before.height === next.height ? before : next))
-  }, [])
+  }, [box])
   useLayoutEffect(() => {
     if (box.current === null) return
     const observer = new ResizeObserver(measure)
     observer.observe(box.current)
     return () => observer.disconnect()
-  }, [measure])
+  }, [box, measure])
   const total = tops.at(-1) ?? 0
   // The box may have become shorter than where it was scrolled to.
   const top = Math.min(edge.top, Math.max(0, total - edge.height))
   const first = rowAt(tops, top - BEYOND)
   const end = Math.min(tops.length - 1, rowAt(tops, top + edge.height + BEYOND + STEP) + 1)
-  return { box, first, end, onScroll: measure }
+  return { first, end, onScroll: measure }
 }
 
 /** The last row that begins at or above a height. */

@@ -27,7 +27,8 @@ interface Reveal {
 /** Rows of known heights in a box that scrolls: only those near the visible ones are drawn. */
 export function Windowed(props: WindowedProps) {
   const { className, label, tops, reveal, width, onReaderScroll, onWidth, children } = props
-  const { box, first, end, onScroll } = useRowsInView(tops, onWidth)
+  const box = useRef<HTMLDivElement>(null)
+  const { first, end, onScroll } = useRowsInView(tops, box, onWidth)
   const latestTops = useRef(tops)
   latestTops.current = tops
   const { row, key, align } = reveal ?? {}
