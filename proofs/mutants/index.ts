@@ -61,6 +61,7 @@ import { strangersInCore, strangersInServer } from './strangers.ts'
 import { testkit } from './testkit.ts'
 import { threadStreams } from './thread-stream.ts'
 import { tickets } from './tickets.ts'
+import { timeline, timelineInBrowser } from './timeline.ts'
 import { wireStages } from './wire.ts'
 import { work } from './work.ts'
 
@@ -78,6 +79,8 @@ export async function allStages(): Promise<readonly Stage[]> {
     compat,
     work,
     spans,
+    timeline,
+    timelineInBrowser,
     secondTime,
     ...(await wireStages()),
     histories,

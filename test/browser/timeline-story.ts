@@ -1,5 +1,6 @@
 import type { StreamEvent } from '@millrace/core/events'
-import type { StoryPart } from './work-story.ts'
+import { type Parser, registerParser } from '@millrace/core/parse'
+import type { Agent } from '@millrace/server/run/agent'
 
 /** The moments of the story, in seconds from its beginning. */
 type Moment = readonly [seconds: number, event: StreamEvent]
@@ -76,13 +77,14 @@ const opening: readonly Moment[] = [
   [14.2, { type: 'step-end' }],
   [20.4, { type: 'step-start', kind: 'model', number: 2 }],
   ...writes(20.9, 21.3, 'text-2', 30),
-  ...call('helper', 'Task', { description: 'Write a test for the gate' }, { at: 21.3, ready: 21.6 }),
+  ...call('helper', 'delegate', { task: 'Write a test for the gate' }, { at: 21.3, ready: 21.6 }),
   [21.6, usage(10_200, 96, 0.032, { cacheReadTokens: 9_000 })],
   [21.6, { type: 'step-end' }],
   [21.6, { type: 'subagent-start', agentId: HELPER, name: 'test-writer', callId: 'helper', task: 'Write a test' }],
 ]
 
 const helper: readonly Moment[] = [
+  [21.7, { type: 'step-start', kind: 'model', agentId: HELPER }],
   ...writes(22.4, 25.9, 'h-text-1', 60, inside),
   ...call('h-1', 'Read', { file_path: 'src/gate/sluice.ts' }, { at: 25.9, ready: 26, ends: 26.9 }, HELPER),
   ...call('h-2', 'Read', { file_path: 'src/gate/level.ts' }, { at: 26, ready: 26.2, ends: 28 }, HELPER),
@@ -98,9 +100,11 @@ const helper: readonly Moment[] = [
   ),
   [52, usage(5_000, 2_900, 0.061, inside)],
   [52, { type: 'step-end', agentId: HELPER }],
+  [54.5, { type: 'step-start', kind: 'model', agentId: HELPER }],
   ...call('h-5', 'Bash', { command: 'npx tsc --noEmit' }, { at: 56.9, ready: 57.2, ends: 65.8 }, HELPER),
   [57.2, usage(5_500, 580, 0.021, inside)],
   [57.2, { type: 'step-end', agentId: HELPER }],
+  [65.9, { type: 'step-start', kind: 'model', agentId: HELPER }],
   ...writes(66.3, 70.4, 'h-text-2', 70, inside),
   [70.6, { type: 'subagent-end', agentId: HELPER, status: 'done', summary: 'wrote a test' }],
   [70.6, { type: 'tool-output', callId: 'helper', status: 'ok', output: 'wrote a test' }],
@@ -140,14 +144,41 @@ const closing: readonly Moment[] = [
 ]
 
 /** The story ends this long after it began, while a test runs and a person is asked. */
-export const STORY_MS = 134_000
+const STORY_MS = 134_000
 
-/** The story as what its agent adds, dated so that it has just come to its end. */
-export function timelineStory(): readonly StoryPart[] {
+/** A format whose records are our own events: the story decides every moment. */
+const FORMAT = 'timeline-story'
+
+const parser: Parser = {
+  version: 1,
+  losses: {},
+  recognize: () => undefined,
+  create: () => ({ push: (value) => [value as StreamEvent], end: () => [] }),
+}
+
+/** The story, dated so that it has just come to its end. */
+export function timelineStory(): readonly StreamEvent[] {
   const start = Date.now() - STORY_MS
   const moments = [...opening, ...helper, ...beside, ...closing].sort(([one], [other]) => one - other)
-  const events = moments.map(
-    ([seconds, event]): StreamEvent => ({ ...event, sentAt: start + Math.round(seconds * 1000) }),
-  )
-  return [{ events }]
+  return moments.map(([seconds, event]) => ({ ...event, sentAt: start + Math.round(seconds * 1000) }))
+}
+
+/** Sends events one after the other; with `isOpen` the run goes on until it is stopped. */
+export function eventsAgent(events: () => readonly StreamEvent[], isOpen = false): Agent {
+  registerParser(FORMAT, parser)
+  const encoder = new TextEncoder()
+  return {
+    name: 'miller',
+    title: 'Miller',
+    format: FORMAT,
+    framing: 'json-lines',
+    async *run({ signal }) {
+      yield encoder.encode(
+        events()
+          .map((event) => `${JSON.stringify(event)}\n`)
+          .join(''),
+      )
+      if (isOpen) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    },
+  }
 }

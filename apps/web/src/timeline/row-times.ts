@@ -27,8 +27,8 @@ export function grownBy(times: Spans, ms: number): Spans {
   return { ...times, endedAt, spans }
 }
 
-/** No agent is asked, thinks and answers within this time: what took less arrived all at once. */
-const LEAST_RUN_MS = 50
+/** No model answers within this time. */
+const LEAST_CALL_MS = 100
 /** No agent writes more entries in a millisecond. */
 const MOST_ENTRIES_PER_MS = 4
 
@@ -36,9 +36,11 @@ const MOST_ENTRIES_PER_MS = 4
  * Whether the times of a run are those of its work. A file without times is imported in a moment: its entries have the times of
  * the import, which say nothing. `isDated`: the framework has sent times.
  */
-export function hasTimes({ isOver, startedAt, endedAt }: Spans, entryCount: number, isDated: boolean): boolean {
+export function hasTimes({ isOver, startedAt, endedAt, spans }: Spans, entryCount: number, isDated: boolean): boolean {
   const wall = endedAt - startedAt
   if (!isOver) return true
   if (wall <= 0) return false
-  return isDated || wall >= Math.max(LEAST_RUN_MS, entryCount / MOST_ENTRIES_PER_MS)
+  // Subagents may be at work at the same time.
+  const calls = spans.filter(({ kind, agentId }) => kind === 'model' && agentId === undefined).length
+  return isDated || wall >= Math.max(calls * LEAST_CALL_MS, LEAST_CALL_MS / 2, entryCount / MOST_ENTRIES_PER_MS)
 }

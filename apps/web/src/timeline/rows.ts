@@ -44,7 +44,7 @@ export interface PathStretch {
 }
 
 /** Where the path goes from one row to another. */
-export interface PathStep {
+interface PathStep {
   readonly at: number
   readonly fromRow: number
   readonly toRow: number
@@ -84,6 +84,19 @@ export function pathTimes(times: Spans): ReadonlyMap<string, number> {
   const found = new Map<string, number>()
   for (const { span, from, to } of criticalPaths(times).get('')?.parts ?? []) {
     if (span !== undefined) found.set(span.id, (found.get(span.id) ?? 0) + to - from)
+  }
+  return found
+}
+
+/** The rows with a span on the critical path of the run: their own, one that is folded, or for a group one of its rows. */
+export function rowsOnPath(times: Spans, rows: readonly TimelineRow[]): ReadonlySet<number> {
+  const onPath = pathTimes(times)
+  const holds = ({ span, children }: SpanNode): boolean =>
+    (span !== undefined && onPath.has(span.id)) || children.some(holds)
+  const found = new Set<number>()
+  for (const [row, { node, isOpen }] of rows.entries()) {
+    const isOn = row === 0 || (node.span === undefined || isOpen === false ? holds(node) : onPath.has(node.span.id))
+    if (isOn) found.add(row)
   }
   return found
 }

@@ -89,8 +89,8 @@ export function whyText({ span, slack, onPathMs, holder, isLive }: Why): string 
   if (span.state === 'live') return `${upper(whole)} does not wait for it alone.`
   if (slack === undefined || slack.ms <= 0) return `It did not delay ${whole}.`
   const behind = slack.behind === undefined ? '' : `: ${nameOfSpan(slack.behind, undefined)} was still at work`
-  const so = isLive ? 'so far ' : ''
-  return `It could have ended ${spanText(slack.ms)} later without ${so}delaying ${whole}${behind}.`
+  const soFar = isLive ? ' so far' : ''
+  return `Could have ended ${spanText(slack.ms)} later without delaying ${whole}${soFar}${behind}.`
 }
 
 const upper = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)

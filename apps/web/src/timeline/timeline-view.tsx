@@ -8,10 +8,10 @@ import { agentTree, kindTree } from './group-trees.ts'
 import { Lanes } from './lanes-view.tsx'
 import { Legend } from './legend.tsx'
 import { Overview } from './overview.tsx'
-import { pathLines, pathTimes, rowsOf, rowsOfSpans, spanOfSelection } from './rows.ts'
+import { pathLines, rowsOf, rowsOfSpans, rowsOnPath, spanOfSelection } from './rows.ts'
 import { Side } from './side.tsx'
 import { SpanGrid } from './span-grid.tsx'
-import { familyOf } from './span-tree.ts'
+import { familyOf, nodeOfSpan } from './span-tree.ts'
 import { stepTree } from './step-tree.ts'
 import { Summary } from './summary.tsx'
 import { useTimelineKeys } from './use-timeline-keys.ts'
@@ -44,14 +44,16 @@ export function TimelineView(props: TimelineViewProps) {
   const [chosen, setChosen] = useState<TimeWindow>()
   const whole = { from: times.startedAt, to: times.endedAt }
   const window = useWindow(chosen, whole)
-  const root = useMemo(() => trees[grouping](familyOf(times)), [times, grouping])
+  const family = useMemo(() => familyOf(times), [times])
+  const root = useMemo(() => trees[grouping](family), [family, grouping])
   const rows = useMemo(() => rowsOf(root, toggled), [root, toggled])
-  const { current, choose, clear } = useCurrentRow(times, rows)
+  const { current, selected, choose, clear } = useCurrentRow(times, rows)
   const lines = useMemo(() => (hasTimes ? pathLines(times, rows) : undefined), [times, rows, hasTimes])
   const onPath = useMemo(() => rowsOnPath(times, rows), [times, rows])
   const ticks = useMemo(() => ticksOf(window, times.startedAt), [window, times.startedAt])
   const showsPath = isPathShown && hasTimes && lines !== undefined
-  const node = rows[current]?.node
+  // A folded row may hold the selected span.
+  const node = selected === undefined ? rows[current]?.node : nodeOfSpan(family, selected)
   const wall = hasTimes ? times.endedAt - times.startedAt : undefined
   const fold = (row: number) => setToggled((before) => flipped(before, rows[row]?.node.id ?? ''))
   const box = useTimelineKeys({
@@ -145,16 +147,6 @@ function flipped(toggled: ReadonlySet<string>, id: string): ReadonlySet<string> 
   return next
 }
 
-function rowsOnPath(times: Spans, rows: ReturnType<typeof rowsOf>): ReadonlySet<number> {
-  const rowOf = rowsOfSpans(rows)
-  const found = new Set([0])
-  for (const id of pathTimes(times).keys()) {
-    const row = rowOf.get(id)
-    if (row !== undefined) found.add(row)
-  }
-  return found
-}
-
 /** The row of the selected piece; a row that stands for several spans, or for the run, is no piece, and is chosen here. */
 function useCurrentRow(times: Spans, rows: ReturnType<typeof rowsOf>) {
   const store = usePositionStore()
@@ -184,5 +176,5 @@ function useCurrentRow(times: Spans, rows: ReturnType<typeof rowsOf>) {
     setGroup(undefined)
     store.select(undefined)
   }
-  return { current, choose, clear }
+  return { current, selected: isGroup ? undefined : selected, choose, clear }
 }
