@@ -4,7 +4,7 @@ import { services } from './agents-http.ts'
 import { ownAgents } from './agents-own.ts'
 import { appActions, appStores } from './app.ts'
 import { answerDetails, appAgents } from './app-agents.ts'
-import { appKeys } from './app-keys.ts'
+import { appKeys, appKeysInBrowser } from './app-keys.ts'
 import { appPages } from './app-pages.ts'
 import { appRuns, appRunsInBrowser } from './app-runs.ts'
 import { approvals } from './approvals.ts'
@@ -24,7 +24,9 @@ import { fold } from './fold.ts'
 import { guards } from './guards.ts'
 import { healing } from './healing.ts'
 import { histories } from './history.ts'
+import { ingestAuto } from './ingest-auto.ts'
 import { leaks } from './leaks.ts'
+import { lens } from './lens.ts'
 import { loading } from './loading.ts'
 import { log } from './log.ts'
 import { logRows } from './log-rows.ts'
@@ -81,6 +83,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     spans,
     timeline,
     timelineInBrowser,
+    lens,
     secondTime,
     ...(await wireStages()),
     histories,
@@ -122,6 +125,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     requests,
     sessions,
     tickets,
+    ingestAuto,
     client,
     clientsPages,
     threadStreams,
@@ -133,6 +137,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     appActions,
     appPages,
     appKeys,
+    appKeysInBrowser,
     appRuns,
     appRunsInBrowser,
     appAgents,

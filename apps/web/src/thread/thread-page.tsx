@@ -31,12 +31,14 @@ import { PanesButton, ThreadViewSwitch, WorkArea } from '../work/work-area.tsx'
 import { ContinueNote, canContinue } from './continue-note.tsx'
 import { Dock } from './dock.tsx'
 import { Messages } from './messages.tsx'
+import { ThreadCommands } from './thread-commands.tsx'
 import { ThreadHeader } from './thread-header.tsx'
+import { usePieceCommands } from './use-piece-commands.ts'
 import { useThreadActions } from './use-thread-actions.ts'
 
 export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   const { threadId } = route
-  const { basePath, agents = [], threadList } = useApp()
+  const { basePath, agents = [], threadList, namePage } = useApp()
   const store = useOpenThread(threadId)
   const { thread, chatEvents, state: phase, newest, error } = useThread(store)
   const listed = useStore(threadList).threads.find(({ id }) => id === threadId)
@@ -51,6 +53,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   const agent = (isBusy ? run?.agent : undefined) ?? (usual[0] ?? available[0])?.name ?? ''
   const { trouble, dismiss, fail, isStopping, send, sendCount, stop, continueRun, answer, renamed, rename } =
     useThreadActions(store, threadId, agent, isBusy)
+  const { handle, notice } = usePieceCommands({ threadId, chatEvents, position })
   const questions = useMemo(() => openQuestions(chatEvents), [chatEvents])
   const totals = useMemo(() => totalsOf(thread.runs), [thread.runs])
   const state = phase === 'sending' ? 'live' : threadStatusOf(run, questions.length > 0)
@@ -59,7 +62,11 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   // The list may have a title before the thread was read.
   const title = titleOf(renamed ?? (thread.title || (listed?.title ?? '')), format, englishLabels)
   const tool = runningTool(chatEvents)?.name
-  useTitle(title)
+  useEffect(
+    () => namePage(state === 'needs-you' ? `${englishLabels.threadStatus[state]} · ${title}` : title),
+    [namePage, title, state],
+  )
+  useEffect(() => () => namePage(undefined), [namePage])
   // The row changes with the state and the tool, not with every token: so the chat events are not a dependency.
   useEffect(() => {
     const runs = thread.runs.map((each) => (format === undefined ? each : { format, ...each }))
@@ -91,6 +98,14 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
           stop={stopButton}
           onRename={rename}
         />
+        <ThreadCommands
+          threadId={threadId}
+          title={title}
+          run={run}
+          stop={isBusy && !isStopping ? stop : undefined}
+          fail={fail}
+          notice={notice}
+        />
         {link.find !== undefined && <FoundMarks words={link.find.split(' ')} />}
         <WorkArea
           basePath={basePath}
@@ -100,6 +115,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
           chat={
             <>
               <Messages
+                handle={handle}
                 basePath={basePath}
                 events={chatEvents}
                 runs={thread.runs}
@@ -152,13 +168,4 @@ function useOpenThread(threadId: string): ThreadStore {
     return () => store.close()
   }, [store])
   return store
-}
-
-function useTitle(title: string): void {
-  useEffect(() => {
-    document.title = `${title} · Millrace`
-    return () => {
-      document.title = 'Millrace'
-    }
-  }, [title])
 }

@@ -1,6 +1,6 @@
 import type { Entry } from '../entry.ts'
 import type { EventOf, EventType, StreamEvent } from '../events.ts'
-import { limitTimes, shapesOf } from './draft.ts'
+import { limitTimes, shapesOf, type Watch } from './draft.ts'
 import { createFoldState, type FoldState } from './fold-state.ts'
 import { forkOf } from './fork.ts'
 import {
@@ -55,6 +55,7 @@ export interface Fold {
 
 export interface FoldOptions {
   readonly runId?: string
+  readonly watch?: Watch
 }
 
 /** One reducer per event type; a missing row does not compile. */
@@ -101,8 +102,8 @@ const table = new Map(Object.entries(reducers)) as Map<
   (state: FoldState, entry: Entry, event: StreamEvent) => void
 >
 
-export function createFold({ runId = 'run' }: FoldOptions = {}): Fold {
-  const state = createFoldState(runId)
+export function createFold({ runId = 'run', watch }: FoldOptions = {}): Fold {
+  const state = createFoldState(runId, watch)
   return foldOf(
     state,
     createRunClock((time) => limitStart(state, time)),

@@ -63,9 +63,9 @@ function copyOf(
 ): AnyDraft {
   const fields: AnyDraft['fields'] & { lines?: readonly StatusLine[] } = { ...draft.fields }
   if (fields.lines !== undefined) fields.lines = fields.lines.slice()
-  const { freeze, firstSeq, lastSeq, frozen, position, children, input, reports } = draft
+  const { freeze, firstSeq, lastSeq, watch, frozen, position, children, input, reports } = draft
   // Written out: a spread takes several times as long, and a run has many drafts.
-  const copy: AnyDraft & Extras = { fields, parent, freeze, firstSeq, lastSeq, frozen, row, position }
+  const copy: AnyDraft & Extras = { fields, parent, freeze, firstSeq, lastSeq, watch, frozen, row, position }
   copies.set(draft, copy)
   if (reports !== undefined) copy.reports = reports.slice()
   // A parser cannot be copied: the new one reads the text again when a snapshot is taken.
