@@ -60,6 +60,7 @@ import { origins, settings } from './settings.ts'
 import { source } from './source.ts'
 import { spans } from './spans.ts'
 import { strangersInCore, strangersInServer } from './strangers.ts'
+import { tails } from './tails.ts'
 import { testkit } from './testkit.ts'
 import { threadStreams } from './thread-stream.ts'
 import { tickets } from './tickets.ts'
@@ -93,6 +94,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     settings,
     log,
     logRows,
+    tails,
     search,
     logAgain,
     nodes,
