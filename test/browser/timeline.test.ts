@@ -43,6 +43,8 @@ describeInBrowser('the timeline', () => {
     const viewer = await openViewer(context, mill.entrance)
     await viewer.say('The gate opens too late.')
     const threadId = await viewer.threadId()
+    // The server has the run: the page that sent it may be left.
+    await mill.heard(threadId, 1)
     await viewer.page.goto(`${mill.url}/t/${threadId}?view=timeline`)
     await viewer.page.locator('.tl-row').nth(2).waitFor()
     return { ...viewer, viewer, mill, threadId }
