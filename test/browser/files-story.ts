@@ -20,7 +20,7 @@ th { color: #5f6871; } :is(th, td):nth-child(n+2) { text-align: right; }
 <tr><td>under 45 cm</td><td>914</td><td>74.6 %</td></tr><tr><td>45–89 cm</td><td>284</td><td>23.2 %</td></tr><tr><td>90 cm</td><td>27</td><td>2.2 %</td></tr></table></body></html>`
 
 /** A page that tries everything that the frame forbids, at a server that listens for it. */
-export const hostilePage = (trap: string) => `<!doctype html><html><head>
+const hostilePage = (trap: string) => `<!doctype html><html><head>
 <base href="${trap}/base/"><base target="_self">
 <meta http-equiv="Content-Security-Policy" content="default-src * 'unsafe-inline' 'unsafe-eval'">
 <meta http-equiv="refresh" content="0;url=${trap}/refresh">
@@ -50,7 +50,10 @@ export async function startTrap(): Promise<{ readonly url: string; readonly aske
   return {
     url: `http://127.0.0.1:${port}`,
     asked,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close() {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
   }
 }
 

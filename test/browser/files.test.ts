@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { brokenRules } from './axe.ts'
 import { describeInBrowser } from './chromium.ts'
@@ -13,6 +14,10 @@ const overflows = ({ evaluate }: Viewer) =>
     string[]
   >(`[...document.querySelectorAll('html, body, .work, .panes, .files-pane, .file-view, .file-head, .pane-foot')]
     .filter((box) => box.scrollWidth > box.clientWidth + 1).map((box) => box.className || box.tagName)`)
+
+/** The value of a style within the frame. */
+const styleIn = (page: Page, selector: string, property: string) =>
+  page.frames()[1]?.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${property}`)
 
 describeInBrowser('the files', () => {
   const session = useSession(builtWebApp)
@@ -30,7 +35,7 @@ describeInBrowser('the files', () => {
   }
 
   it('are on a shelf, and the newest is shown, on light paper in both themes', async () => {
-    const { page, troubles } = await open(undefined, { colorScheme: 'dark' })
+    const { page, evaluate, troubles } = await open(undefined, { colorScheme: 'dark' })
     expect(await page.locator('.shelf-item b').allTextContents()).toEqual([
       'levels.csv',
       'levels.svg',
@@ -44,11 +49,12 @@ describeInBrowser('the files', () => {
     const frame = page.frameLocator('.paper-page')
     await frame.getByRole('heading', { name: 'The gate opens at exactly 90 cm' }).waitFor()
     // Its own styles apply, and its paper is light.
-    expect(await frame.locator('th').first().evaluate('(cell) => getComputedStyle(cell).color')).toBe(
-      'rgb(95, 104, 113)',
-    )
-    const ground = "(box) => getComputedStyle(box).backgroundColor + ' ' + getComputedStyle(box).colorScheme"
-    expect(await page.locator('.paper-page').evaluate(ground)).toBe('rgb(255, 255, 255) light only')
+    expect(await styleIn(page, 'th', 'color')).toBe('rgb(95, 104, 113)')
+    const paper = await evaluate<string[]>(`[
+      getComputedStyle(document.querySelector('.paper-page')).backgroundColor,
+      getComputedStyle(document.querySelector('.paper-page')).colorScheme,
+    ]`)
+    expect(paper).toEqual(['rgb(255, 255, 255)', 'light only'])
     expect(await page.locator('.paper-page').getAttribute('sandbox')).toBe('')
     expect(await page.locator('.pane-foot').textContent()).toContain('Written by Write in step')
     expect(troubles).toEqual([])
@@ -90,16 +96,12 @@ describeInBrowser('the files', () => {
       const frame = page.frameLocator('.paper-page')
       await page.locator('.shelf-item', { hasText: 'hostile.html' }).click()
       await frame.getByRole('heading', { name: 'Harmless' }).waitFor()
-      expect(await frame.locator('body').evaluate('(body) => getComputedStyle(body).color')).toBe('rgb(1, 2, 3)')
+      expect(await styleIn(page, 'body', 'color')).toBe('rgb(1, 2, 3)')
       await page.waitForTimeout(500)
-      await frame.locator('#send').click()
-      await page.waitForTimeout(200)
-      for (const link of ['#blank', '#top', '#down']) {
-        await frame.locator(link).click()
-        await page.waitForTimeout(200)
+      for (const control of ['#send', '#blank', '#top', '#down', '#self']) {
+        await frame.locator(control).click({ noWaitAfter: true, timeout: 5_000 })
+        await page.waitForTimeout(300)
       }
-      await frame.locator('#self').click()
-      await page.waitForTimeout(500)
       expect(trap.asked).toEqual([])
       expect(page.url()).toContain(`${mill.url}/t/${threadId}`)
       expect(await evaluate<string>('document.title')).toContain('Millrace')
