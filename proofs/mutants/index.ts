@@ -65,6 +65,7 @@ import { testkit } from './testkit.ts'
 import { threadStreams } from './thread-stream.ts'
 import { tickets } from './tickets.ts'
 import { timeline, timelineInBrowser } from './timeline.ts'
+import { travel, travelInBrowser } from './travel.ts'
 import { wireStages } from './wire.ts'
 import { work } from './work.ts'
 
@@ -84,6 +85,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     spans,
     timeline,
     timelineInBrowser,
+    travel,
     lens,
     secondTime,
     ...(await wireStages()),
@@ -145,6 +147,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     appAgents,
     panes,
     panesInBrowser,
+    travelInBrowser,
     answerDetails,
     strangersInCore,
     strangersInServer,

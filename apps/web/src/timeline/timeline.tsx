@@ -2,7 +2,7 @@ import type { RunInfo } from '@millrace/core/client'
 import type { ChatEvent } from '@millrace/core/fold'
 import type { Span } from '@millrace/core/spans'
 import { Icon } from '../icon.tsx'
-import { usePosition, usePositionStore } from '../position/position-context.ts'
+import { usePositionPart, usePositionStore } from '../position/position-context.ts'
 import type { Selection } from '../position/position-store.ts'
 import { useMedia } from '../use-drawer.ts'
 import { revealPiece } from '../work/link/show-in-chat.ts'
@@ -28,7 +28,8 @@ export interface TimelineProps {
 
 /** The timeline of one run of the thread: that of the moment, else that of the selection, else the last one. */
 export function Timeline({ chatEvents, runs, basePath, onReveal }: TimelineProps) {
-  const { at, selection } = usePosition()
+  const at = usePositionPart((position) => position.at)
+  const selection = usePositionPart((position) => position.selection)
   const store = usePositionStore()
   const runId = at?.runId ?? selection?.runId ?? runs.at(-1)?.id
   const isNarrow = useMedia('(max-width: 719px)')
