@@ -40,8 +40,11 @@ export function Timeline({ chatEvents, runs, basePath, onReveal }: TimelineProps
     store.select(piece)
     store.show('chat')
     if (isNarrow) store.openPane(undefined)
-    // After the chat has been drawn.
-    requestAnimationFrame(() => revealPiece(document, piece, onReveal))
+    // After the chat has been drawn. The rows are gone, and with them the focus: the keys of the chat act from now on.
+    requestAnimationFrame(() => {
+      document.querySelector<HTMLElement>('.mr-thread-scroll')?.focus({ preventScroll: true })
+      revealPiece(document, piece, onReveal)
+    })
   }
   const onLens = (span: Span) => {
     store.select(pieceOf(span))
