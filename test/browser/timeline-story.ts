@@ -182,3 +182,24 @@ export function eventsAgent(events: () => readonly StreamEvent[], isOpen = false
     },
   }
 }
+
+/** A finished run of so many calls, each after the other. */
+export function longRun(calls: number): readonly StreamEvent[] {
+  const start = Date.now() - calls * 100
+  const events: StreamEvent[] = [{ type: 'run-start', model: 'wheelwright-2', sentAt: start }]
+  for (let index = 0; index < calls; index++) {
+    const at = start + index * 100
+    const callId = `c${index}`
+    events.push({ type: 'step-start', kind: 'model', sentAt: at })
+    events.push({
+      type: 'tool-start',
+      callId,
+      name: index % 9 === 0 ? 'Bash' : 'Read',
+      runBy: 'agent',
+      sentAt: at + 40,
+    })
+    events.push({ type: 'tool-input', callId, input: { file_path: `src/${index}.ts` }, sentAt: at + 45 })
+    events.push({ type: 'tool-output', callId, status: 'ok', output: 'done', sentAt: at + 95 })
+  }
+  return [...events, { type: 'run-end', outcome: 'success', sentAt: start + calls * 100 }]
+}

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { brokenRules } from './axe.ts'
 import { describeInBrowser } from './chromium.ts'
 import { useSession } from './session.ts'
-import { eventsAgent, timelineStory } from './timeline-story.ts'
+import { eventsAgent, longRun, timelineStory } from './timeline-story.ts'
 import { until } from './until.ts'
 import { openViewer, type Viewer } from './viewer.ts'
 import { builtWebApp } from './web-app.ts'
@@ -12,27 +12,6 @@ import { builtWebApp } from './web-app.ts'
 const overflows = ({ evaluate }: Viewer) =>
   evaluate<string[]>(`[...document.querySelectorAll('html, body, .app, .work, .tl, .tl-main, .tl-rows, .tl-side')]
     .filter((box) => box.scrollWidth > box.clientWidth + 1).map((box) => box.className || box.tagName)`)
-
-/** A finished run of so many calls, each after the other. */
-function longRun(calls: number): readonly StreamEvent[] {
-  const start = Date.now() - calls * 100
-  const events: StreamEvent[] = [{ type: 'run-start', model: 'wheelwright-2', sentAt: start }]
-  for (let index = 0; index < calls; index++) {
-    const at = start + index * 100
-    const callId = `c${index}`
-    events.push({ type: 'step-start', kind: 'model', sentAt: at })
-    events.push({
-      type: 'tool-start',
-      callId,
-      name: index % 9 === 0 ? 'Bash' : 'Read',
-      runBy: 'agent',
-      sentAt: at + 40,
-    })
-    events.push({ type: 'tool-input', callId, input: { file_path: `src/${index}.ts` }, sentAt: at + 45 })
-    events.push({ type: 'tool-output', callId, status: 'ok', output: 'done', sentAt: at + 95 })
-  }
-  return [...events, { type: 'run-end', outcome: 'success', sentAt: start + calls * 100 }]
-}
 
 describeInBrowser('the timeline', () => {
   const session = useSession(builtWebApp)

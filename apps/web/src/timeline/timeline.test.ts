@@ -1,4 +1,3 @@
-import type { Entry } from '@millrace/core/events'
 import type { Span, Spans } from '@millrace/core/spans'
 import { describe, expect, it } from 'vitest'
 import { barsOf } from './bars.ts'
@@ -9,7 +8,6 @@ import { pathLines, rowsOf, rowsOnPath, spanOfSelection } from './rows.ts'
 import { familyOf, type SpanNode } from './span-tree.ts'
 import { spentOf } from './spent.ts'
 import { stepTree } from './step-tree.ts'
-import { createTimesAt } from './times-at.ts'
 
 let seq = 0
 const span = (id: string, from: number, to: number, fields: Partial<Span> = {}): Span => ({
@@ -228,17 +226,6 @@ describe('times', () => {
 
   it('that overlap are counted once', () => {
     expect(timeCovered([span('a', 0, 10), span('b', 5, 12), span('c', 20, 21)])).toBe(13)
-  })
-
-  it('are read on, or anew for a moment before', () => {
-    const entries: Entry[] = (['run-start', 'step-start', 'step-end', 'run-start'] as const).map((type, index) => ({
-      seq: index + 1,
-      at: index * 10,
-      rawThrough: 0,
-      event: { type } as Entry['event'],
-    }))
-    const read = createTimesAt('r', () => entries)
-    expect([3, 1, 2, 4, 9].map((length) => read.at(length).endedAt)).toEqual([20, 0, 10, 30, 30])
   })
 })
 

@@ -55,28 +55,6 @@ describe('the spans of a run', () => {
     expect(times.spans[0]?.writes).toEqual([{ from: 1500, to: 1600, length: 5 }])
   })
 
-  it('say when a model has written, in parts of a fifth of a second, and since it was asked if all came at once', () => {
-    const [streamed, whole] = spansOfEntries(
-      logged(
-        [0, { type: 'run-start' }],
-        [100, block('t')],
-        [150, text('t', 'One')],
-        [250, text('t', ' two')],
-        [900, text('t', ' three')],
-        [900, blockEnd('t')],
-        [900, { type: 'step-end' }],
-        [1500, block('u')],
-        [1500, text('u', 'At once')],
-        [1500, { type: 'run-end', outcome: 'success' }],
-      ),
-    ).spans
-    expect(streamed?.writes).toEqual([
-      { from: 100, to: 250, length: 7 },
-      { from: 250, to: 900, length: 6 },
-    ])
-    expect(whole?.writes).toEqual([{ from: 900, to: 1500, length: 7 }])
-  })
-
   it('tell the writing of an input from the run of its call, and both from a person who is asked', () => {
     const times = spansOfEntries(
       logged(
