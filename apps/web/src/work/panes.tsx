@@ -74,7 +74,7 @@ const tabLabels: { readonly [Pane in PaneName]: string } = {
 const bodies: { readonly [Pane in PaneName]: ComponentType } = {
   code: lazy(async () => ({ default: (await import('./code/code-pane.tsx')).CodePane })),
   terminal: lazy(async () => ({ default: (await import('./terminal/terminal-pane.tsx')).TerminalPane })),
-  files: () => <p className="pane-empty">No file was made or visited yet.</p>,
+  files: lazy(async () => ({ default: (await import('./files/files-pane.tsx')).FilesPane })),
   lens: () => <p className="pane-empty">Choose a piece to see the records that it came from.</p>,
 }
 
