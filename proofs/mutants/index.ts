@@ -20,6 +20,7 @@ import { deliver } from './deliver.ts'
 import { edge } from './edge.ts'
 import { faultsParts, faultsRestart } from './faults-parts.ts'
 import { files } from './files.ts'
+import { firstMinute, formatsInBrowser } from './first-minute.ts'
 import { fold } from './fold.ts'
 import { guards } from './guards.ts'
 import { healing } from './healing.ts'
@@ -65,6 +66,7 @@ import { tails } from './tails.ts'
 import { testkit } from './testkit.ts'
 import { threadStreams } from './thread-stream.ts'
 import { tickets } from './tickets.ts'
+import { timeline, timelineInBrowser } from './timeline.ts'
 import { travel, travelInBrowser } from './travel.ts'
 import { wireStages } from './wire.ts'
 import { work } from './work.ts'
@@ -83,6 +85,8 @@ export async function allStages(): Promise<readonly Stage[]> {
     compat,
     work,
     spans,
+    timeline,
+    timelineInBrowser,
     travel,
     lens,
     secondTime,
@@ -143,6 +147,8 @@ export async function allStages(): Promise<readonly Stage[]> {
     appKeysInBrowser,
     appRuns,
     appRunsInBrowser,
+    firstMinute,
+    formatsInBrowser,
     appAgents,
     panes,
     panesInBrowser,
