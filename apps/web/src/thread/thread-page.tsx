@@ -31,7 +31,7 @@ import { useTravelPage } from '../travel/use-travel-page.tsx'
 import { TroublePage } from '../trouble-page.tsx'
 import { WiresButton } from '../wires/wires-button.tsx'
 import { useRevealed } from '../work/link/use-revealed.ts'
-import { PanesButton, WorkArea } from '../work/work-area.tsx'
+import { PanesButton, ThreadViewSwitch, WorkArea } from '../work/work-area.tsx'
 import { ContinueNote, canContinue } from './continue-note.tsx'
 import { Dock } from './dock.tsx'
 import { useLastSeen } from './last-seen.ts'
@@ -41,6 +41,7 @@ import { ThreadCommands } from './thread-commands.tsx'
 import { ThreadHeader } from './thread-header.tsx'
 import { UsageButton } from './usage-button.tsx'
 import { useBranches } from './use-branches.tsx'
+import { useHiddenThoughts } from './use-hidden-thoughts.ts'
 import { usePieceCommands } from './use-piece-commands.ts'
 import { useThreadActions } from './use-thread-actions.ts'
 
@@ -70,6 +71,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   const travel = useTravelPage({ store, position, runs: path, chatEvents, isBusy, send: actions.send })
   const { past, clock } = travel
   const { handle, notice } = usePieceCommands({ threadId, chatEvents: travel.chatEvents, position })
+  const hidesThoughts = useHiddenThoughts()
   const questions = useMemo(() => openQuestions(chatEvents), [chatEvents])
   const totals = useMemo(() => totalsOf(travel.runs), [travel.runs])
   const state = phase === 'sending' ? 'live' : threadStatusOf(run, questions.length > 0)
@@ -108,6 +110,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
           tools={
             run !== undefined && (
               <>
+                <ThreadViewSwitch />
                 <DetailsButton run={run} newest={newest} />
                 <WiresButton runs={thread.runs} newest={newest} />
                 <TimeButton isOpen={travel.isDockOpen} onToggle={travel.toggleDock} />
@@ -148,6 +151,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
                   seenUpTo={seen}
                   isStill={isCut || state === 'waiting'}
                   sendCount={sendCount}
+                  hidesThoughts={hidesThoughts}
                   {...(past === undefined && {
                     onAnswer: answer,
                     renderActions: branches.renderActions,
