@@ -43,7 +43,18 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
 /** Files of a stage that are not members: its contract, its registry, and what all members share. */
 const SHARED: { readonly [stage: string]: readonly string[] } = {
   parse: ['parser', 'index', 'by-shape', 'with-types', 'detect'],
-  wire: ['wire', 'index', 'rows', 'responses', 'sse-frames', 'chunk-fields', 'history', 'people', 'profiles'],
+  wire: [
+    'wire',
+    'index',
+    'rows',
+    'responses',
+    'sse-frames',
+    'chunk-fields',
+    'emissions',
+    'history',
+    'people',
+    'profiles',
+  ],
 }
 
 function filesBelow(folder: string): string[] {

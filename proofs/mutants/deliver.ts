@@ -18,6 +18,19 @@ export const deliver: Stage = {
   ],
   mutants: [
     {
+      file: `${folder}/sink.ts`,
+      find: "  sinks.add(sink)\n  sink.closed.addEventListener('abort', () => sinks.delete(sink), { once: true })\n",
+      replace:
+        "  void sinks\n  shutdown.addEventListener('abort', () => sink.cut(), { once: true, signal: sink.closed })\n",
+      promise: 'nothing is kept of a client that has left after garbage was collected',
+    },
+    {
+      file: `${folder}/sink.ts`,
+      find: '  if (sink.closed.aborted) return\n',
+      replace: '',
+      promise: 'a client that was gone at once is not kept',
+    },
+    {
       file: `${folder}/fan-out.ts`,
       find: '  if (!(error instanceof LogError)) throw error\n',
       replace: '  void [error, LogError]\n',

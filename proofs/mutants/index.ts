@@ -4,6 +4,7 @@ import { services } from './agents-http.ts'
 import { ownAgents } from './agents-own.ts'
 import { appActions, appStores } from './app.ts'
 import { answerDetails, appAgents } from './app-agents.ts'
+import { appKeys } from './app-keys.ts'
 import { appPages } from './app-pages.ts'
 import { appRuns, appRunsInBrowser } from './app-runs.ts'
 import { approvals } from './approvals.ts'
@@ -23,7 +24,9 @@ import { fold } from './fold.ts'
 import { guards } from './guards.ts'
 import { healing } from './healing.ts'
 import { histories } from './history.ts'
+import { ingestAuto } from './ingest-auto.ts'
 import { leaks } from './leaks.ts'
+import { lens } from './lens.ts'
 import { loading } from './loading.ts'
 import { log } from './log.ts'
 import { logRows } from './log-rows.ts'
@@ -77,6 +80,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     compat,
     work,
     spans,
+    lens,
     secondTime,
     ...(await wireStages()),
     histories,
@@ -118,6 +122,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     requests,
     sessions,
     tickets,
+    ingestAuto,
     client,
     clientsPages,
     threadStreams,
@@ -128,6 +133,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     appStores,
     appActions,
     appPages,
+    appKeys,
     appRuns,
     appRunsInBrowser,
     appAgents,

@@ -16,6 +16,12 @@ export const leaks: Stage = {
       promise: 'a convoy without viewers is dropped',
     },
     {
+      file: `${server}/deliver/sink.ts`,
+      find: "  sink.closed.addEventListener('abort', () => sinks.delete(sink), { once: true })\n",
+      replace: '',
+      promise: 'what would cut a connection when the server stops goes with it',
+    },
+    {
       file: `${server}/deliver/viewer.ts`,
       find: "    watch.signal.addEventListener('abort', this.#onAbort, { once: true })\n",
       replace:

@@ -63,7 +63,7 @@ export const mount: Stage = {
     },
     {
       file: `${folder}/web-sink.ts`,
-      find: "  else left?.addEventListener('abort', abort, { once: true, signal: gone.signal })\n",
+      find: "  else left?.addEventListener('abort', abort, { once: true })\n",
       replace: '',
       promise: 'a viewer whose request was aborted has left',
     },

@@ -76,12 +76,6 @@ export const panesInBrowser: Stage = {
       promise: 'a piece in view stays where it is',
     },
     {
-      file: `${folder}/code/code-pane.tsx`,
-      find: '|| isWriting(event.target)) return\n      event.preventDefault()\n      toggle()',
-      replace: ') return\n      event.preventDefault()\n      toggle()',
-      promise: 'writing is no command',
-    },
-    {
       file: `${folder}/code/editor-row.tsx`,
       find: "step === currentStep ? ' line-current' : ''",
       replace: "''",

@@ -148,8 +148,8 @@ export const stateMutants: readonly Mutant[] = [
   },
   {
     file: 'packages/react/src/turn-facts.ts',
-    find: 'durationBetween(startedAt, run?.endedAt ??',
-    replace: 'durationBetween(startedAt,',
+    find: '[run?.startedAt ?? own[0]?.startedAt, run?.endedAt ?? own',
+    replace: '[run?.startedAt ?? own[0]?.startedAt, own',
     promise: 'a turn took as long as its run',
   },
   {

@@ -1,10 +1,13 @@
 import { ApiError } from '@millrace/core/client'
 import { Boundary, type Unsent, useStore } from '@millrace/react'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { AgentsPage } from './agents/agents-page.tsx'
 import { useAgents } from './agents/use-agents.ts'
 import { type AppContext, AppContextProvider, type Services, useApp, useRoute } from './app-context.ts'
 import { useFocusAfterMove, useSearchKey } from './focus.ts'
+import { KeyDialogs } from './keys/key-dialogs.tsx'
+import { KeysProvider } from './keys/keys-context.tsx'
+import { usePageCommands } from './keys/page-commands.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { Rail } from './rail/rail.tsx'
 import { useRailWidth } from './rail/use-rail-width.ts'
@@ -25,6 +28,14 @@ const RunsPage = lazy(() => import('./runs/runs-page.tsx').then((module) => ({ d
 const UNDRAWABLE = new Error('It could not be drawn. Nothing is lost: everything is in the log.')
 
 export function App({ services }: { readonly services: Services }) {
+  return (
+    <KeysProvider>
+      <Shell services={services} />
+    </KeysProvider>
+  )
+}
+
+function Shell({ services }: { readonly services: Services }) {
   const { threadList, router, api } = services
   const route = useRoute(router)
   const [isSignedOut, setIsSignedOut] = useState(false)
@@ -40,7 +51,13 @@ export function App({ services }: { readonly services: Services }) {
     drawer.open()
     railWidth.widen()
   })
+  const signOut = useCallback(async () => {
+    await api.signOut()
+    threadList.stop()
+    setIsSignedOut(true)
+  }, [api, threadList])
   useFocusAfterMove(route)
+  usePageCommands({ router, importFiles, signOut })
   useEffect(() => {
     threadList.start()
     return () => threadList.stop()
@@ -56,13 +73,9 @@ export function App({ services }: { readonly services: Services }) {
       setUnsent,
       openDrawer: drawer.open,
       importFiles: (files) => latestImport.current(files),
-      async signOut() {
-        await api.signOut()
-        threadList.stop()
-        setIsSignedOut(true)
-      },
+      signOut,
     }),
-    [services, api, threadList, agents, reloadAgents, unsent, drawer.open, latestImport],
+    [services, agents, reloadAgents, unsent, drawer.open, latestImport, signOut],
   )
   if (isSignedOut) return <SignedOutPage />
   return (
@@ -85,6 +98,7 @@ export function App({ services }: { readonly services: Services }) {
             <Page route={route} />
           </Suspense>
         </Boundary>
+        <KeyDialogs />
         <ImportNotice importing={importing} />
         {isDropping && <div className="drop-cover">Drop to import the recording</div>}
       </div>

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import { useCommands } from './keys/keys-context.tsx'
 import type { Route } from './routes.ts'
 
 /**
@@ -24,25 +25,15 @@ export function focusMain(): void {
   document.querySelector<HTMLElement>(`#main :is(${field})`)?.focus({ preventScroll: true })
 }
 
-/** `/` focuses the search of the page, else that of the rail, unless the user is typing. */
+/** `/` focuses the search of the page, else that of the rail. */
 export function useSearchKey(field: RefObject<HTMLInputElement | null>, reveal: () => void): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const isPlain = !event.metaKey && !event.ctrlKey && !event.altKey && !event.defaultPrevented
-      if (event.key !== '/' || !isPlain || isWriting(event.target)) return
-      event.preventDefault()
+  useCommands({
+    search() {
       const own = document.querySelector<HTMLInputElement>('#main [data-search]')
       if (own === null) reveal()
       const wanted = own ?? field.current
       wanted?.focus()
       wanted?.select()
-    }
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
-  }, [field, reveal])
-}
-
-export function isWriting(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false
-  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName)
+    },
+  })
 }

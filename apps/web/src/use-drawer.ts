@@ -1,5 +1,5 @@
-import { isComposing } from '@millrace/react'
 import { type RefObject, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useCommands } from './keys/keys-context.tsx'
 
 export const NARROW = '(max-width: 719px)'
 
@@ -23,18 +23,14 @@ export function useDrawer(firstField: RefObject<HTMLElement | null>): Drawer {
   useEffect(() => {
     if (!isOpen) return
     const before = document.activeElement
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !isComposing(event)) setIsWanted(false)
-    }
     firstField.current?.focus({ preventScroll: true })
-    addEventListener('keydown', onKeyDown)
     return () => {
-      removeEventListener('keydown', onKeyDown)
       if (before instanceof HTMLElement) before.focus()
     }
   }, [isOpen, firstField])
   const open = useCallback(() => setIsWanted(true), [])
   const close = useCallback(() => setIsWanted(false), [])
+  useCommands({ back: isOpen ? close : undefined })
   return { isOpen, isHidden: isNarrow && !isWanted, open, close }
 }
 

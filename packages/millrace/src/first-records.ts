@@ -1,10 +1,7 @@
-import { allParsers, DETECT_WITHIN, type Detection, detectFormat } from '@millrace/core/parse'
+import { allParsers, type Detection, detectFormat, sampleSize } from '@millrace/core/parse'
 import type { RawRecord, Source } from '@millrace/core/source'
 import { Failure } from './exit.ts'
 import type { Input } from './input.ts'
-
-/** Records with this much text are enough to detect a format, however few they are. */
-const ENOUGH_TEXT = 1024 * 1024
 
 /** The records that were read from the input so far. */
 export interface FirstRecords {
@@ -32,14 +29,4 @@ export function detectAmong({ records }: FirstRecords): Detection {
 
 export function notRecognised(reason: string, hint?: string): Failure {
   return new Failure('notRecognised', 'format-not-recognised', `The format was not recognised: ${reason}`, hint)
-}
-
-/** How many of the records are enough; undefined if there are too few. */
-function sampleSize(records: readonly RawRecord[]): number | undefined {
-  let text = 0
-  for (const [index, record] of records.entries()) {
-    text += record.text.length
-    if (index + 1 === DETECT_WITHIN || text >= ENOUGH_TEXT) return index + 1
-  }
-  return undefined
 }

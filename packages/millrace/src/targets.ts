@@ -1,5 +1,5 @@
 import type { Entry } from '@millrace/core/events'
-import { type ChatEvent, createFold, timelineOf } from '@millrace/core/fold'
+import { createFold, type RunSnapshot, timelineOf, withRunUsage } from '@millrace/core/fold'
 import type { Losses } from '@millrace/core/losses'
 import { allWires, sseFrame, sseTerminator, type Wire, type WireOptions } from '@millrace/core/wire'
 
@@ -49,7 +49,7 @@ const chatEvents = foldedTarget(
     control: RUN_LEVEL,
     raw: 'Records that were not understood belong to no message.',
   },
-  (folded) => folded,
+  ({ chatEvents: all, usage }) => withRunUsage(all, () => usage),
 )
 
 const timeline = foldedTarget(
@@ -68,7 +68,7 @@ const timeline = foldedTarget(
     approvals: 'An approval of a call is left out; the call shows how it ended.',
     files: 'Only their names are kept.',
   },
-  timelineOf,
+  (folded) => timelineOf(folded.chatEvents),
 )
 
 const ownTargets = { events, 'chat-events': chatEvents, timeline }
@@ -86,11 +86,7 @@ export function findTarget(name: string): Target | undefined {
 }
 
 /** A target that needs the whole run before it can be written. */
-function foldedTarget(
-  about: string,
-  losses: Losses,
-  itemsOf: (chatEvents: readonly ChatEvent[]) => readonly object[],
-): Target {
+function foldedTarget(about: string, losses: Losses, itemsOf: (folded: RunSnapshot) => readonly object[]): Target {
   return {
     about,
     losses,
@@ -102,7 +98,7 @@ function foldedTarget(
         push: (entry) => fold.push([entry]),
         // One item per line: the array can be read by line, and no string is as long as the whole.
         end() {
-          const items = itemsOf(fold.snapshot().chatEvents)
+          const items = itemsOf(fold.snapshot())
           items.forEach((item, index) => {
             write(`${index === 0 ? '[\n' : ',\n'}${JSON.stringify(item)}`)
           })

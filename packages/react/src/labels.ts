@@ -43,6 +43,7 @@ export const englishLabels = {
   millions: ((amount) => `${amount}M`) as NameLabel,
   percent: ((amount) => `${amount} %`) as NameLabel,
   tokensIn: ((amount) => `${amount} in`) as NameLabel,
+  modelTurns: ((count) => (count === '1' ? '1 turn' : `${count} turns`)) as NameLabel,
   tokensOut: ((amount) => `${amount} out`) as NameLabel,
 
   // What a turn used.
@@ -107,6 +108,10 @@ export const englishLabels = {
 
   // Questions.
   approveTool: ((name) => `Approve ${name}?`) as NameLabel,
+  approveCalls: ((_, shown) => `Approve ${shown} calls?`) as CountLabel,
+  approveAll: ((_, shown) => `Approve ${shown}`) as CountLabel,
+  sameTool: ((name) => `all by ${name}: one answer, or each its own`) as NameLabel,
+  oneByOne: 'One by one',
   approvalNeeded: ((name) => `Approval needed: ${name}`) as NameLabel,
   answerNeeded: 'Your answer is needed',
   runWaits: 'The run waits for your answer.',

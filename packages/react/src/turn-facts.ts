@@ -1,5 +1,5 @@
 import type { UsageCounts } from '@millrace/core/events'
-import { type ChatEvent, durationBetween, type RunTotals } from '@millrace/core/fold'
+import { type ChatEvent, partDurationOf, type RunTotals } from '@millrace/core/fold'
 import { runsOf, type Turn } from './thread-turns.ts'
 
 /** What a turn used: the line below it, and its steps. */
@@ -48,11 +48,10 @@ function factsOfRun(turn: Turn, runId: string, totals: TotalsByRun): RunFacts {
   const isBegun = turn.continuesRun && turn.events[0]?.runId === runId
   const isUnfinished = turn.runGoesOn && turn.events.at(-1)?.runId === runId
   const run = isBegun || isUnfinished ? undefined : totals.get(runId)
-  const startedAt = run?.startedAt ?? own[0]?.startedAt ?? 0
-  return {
-    usage: run?.usage ?? sumOfUsage(own.flatMap(({ usage }) => usage ?? [])),
-    durationMs: durationBetween(startedAt, run?.endedAt ?? own.at(-1)?.endedAt),
-  }
+  const usage = run?.usage ?? sumOfUsage(own.flatMap((event) => event.usage ?? []))
+  const [startedAt, endedAt] = [run?.startedAt ?? own[0]?.startedAt, run?.endedAt ?? own.at(-1)?.endedAt]
+  const extent = { ...(startedAt !== undefined && { startedAt }), ...(endedAt !== undefined && { endedAt }) }
+  return { usage, durationMs: partDurationOf({ ...extent, usage }) }
 }
 
 /** Without steps, each message with counts is one call of the model. */

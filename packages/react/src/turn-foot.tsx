@@ -62,11 +62,15 @@ function textsOf({ models, usage, durationMs }: TurnFacts, labels: Labels): read
   ]
 }
 
-function usageTexts({ inputTokens, outputTokens, costUsd }: UsageCounts, labels: Labels): readonly string[] {
+function usageTexts(
+  { inputTokens, outputTokens, costUsd, turns: modelTurns }: UsageCounts,
+  labels: Labels,
+): readonly string[] {
   return [
     ...(inputTokens === undefined ? [] : [labels.tokensIn(shortCount(inputTokens, labels))]),
     ...(outputTokens === undefined ? [] : [labels.tokensOut(shortCount(outputTokens, labels))]),
     ...(costUsd === undefined ? [] : [costText(costUsd, labels)]),
+    ...(modelTurns === undefined ? [] : [labels.modelTurns(numberText(modelTurns, labels))]),
   ]
 }
 

@@ -114,15 +114,23 @@ describe('ingest', () => {
     expect((await server.ask('/api/health')).status).toBe(200)
   })
 
-  it.each([
-    '',
-    'format=',
-    'format=agent-lines&line=-1',
-    'format=agent-lines&attempt=x',
-    'format=agent-lines&runId=a/b',
-  ])('refuses ?%s with 400', async (query) => {
+  it.each(['format=', 'format=agent-lines&line=-1', 'format=agent-lines&attempt=x', 'format=agent-lines&runId=a/b'])(
+    'refuses ?%s with 400',
+    async (query) => {
+      const server = await startServer()
+      expect((await post(server, query, line('x'))).status).toBe(400)
+    },
+  )
+
+  it('finds the format of a stream that names none, and refuses with the reason what it cannot know', async () => {
     const server = await startServer()
-    expect((await post(server, query, line('x'))).status).toBe(400)
+    const known = await post(server, '', line('Hello.'))
+    expect(known.status).toBe(200)
+    const unknown = await post(server, '', '{"hello":1}\n')
+    expect(unknown.status).toBe(400)
+    expect(await unknown.json()).toMatchObject({
+      error: { code: 'format-not-recognised', message: expect.stringContaining('no parser knows these records') },
+    })
   })
 
   it('keeps a line that is not a record as raw, and ends the run', async () => {

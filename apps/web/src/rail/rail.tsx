@@ -2,6 +2,7 @@ import { ThreadList, useStore } from '@millrace/react'
 import { type RefObject, useCallback, useState } from 'react'
 import { useApp, useRoute } from '../app-context.ts'
 import { Icon, Wordmark } from '../icon.tsx'
+import { titleWithKey } from '../keys/key-caps.tsx'
 import { Link } from '../navigation.tsx'
 import { FileButton } from '../recordings/file-button.tsx'
 import { troubleOf, troubleText } from '../trouble.ts'
@@ -29,7 +30,7 @@ export function Rail({ searchField, isHidden, onFollow, onToggle }: RailProps) {
           type="button"
           className="icon-button rail-toggle"
           aria-label="Threads"
-          title="Show or hide the threads (⌘B)"
+          title={titleWithKey('Show or hide the threads', 'rail')}
           onClick={onToggle}
         >
           <Icon name="rail" />

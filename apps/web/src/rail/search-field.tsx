@@ -18,7 +18,7 @@ export function SearchField({ onSearch, ref }: SearchFieldProps) {
   }, [text, onSearch])
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Escape' || text === '' || isComposing(event.nativeEvent)) return
-    // The first Escape empties the field; only the next one closes the drawer.
+    // The first Escape empties the field; only the next one leaves it.
     event.stopPropagation()
     setText('')
   }

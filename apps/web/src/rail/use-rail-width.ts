@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useCommands } from '../keys/keys-context.tsx'
 
 /** Absent: the rail is slim while the panes are open. */
 type RailWidth = 'slim' | 'wide' | undefined
@@ -13,16 +14,7 @@ export function useRailWidth(): { readonly width: RailWidth; readonly toggle: ()
   const toggle = useCallback(() => setWidth(isSlim() ? 'wide' : 'slim'), [])
   // What is focused next must be in the page.
   const widen = useCallback(() => isSlim() && flushSync(() => setWidth('wide')), [])
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const isCommand = (event.metaKey || event.ctrlKey) && !event.shiftKey && !event.altKey
-      if (!isCommand || event.key.toLowerCase() !== 'b' || event.defaultPrevented) return
-      event.preventDefault()
-      toggle()
-    }
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
-  }, [toggle])
+  useCommands({ rail: toggle })
   return { width, toggle, widen }
 }
 

@@ -1,5 +1,5 @@
-import { useEffect } from 'react'
 import { Icon } from '../icon.tsx'
+import { useCommands } from '../keys/keys-context.tsx'
 
 interface BulkBarProps {
   readonly count: number
@@ -10,13 +10,7 @@ interface BulkBarProps {
 
 /** What can be done with the selected runs. Escape selects none. */
 export function BulkBar({ count, onExport, onDelete, onClear }: BulkBarProps) {
-  useEffect(() => {
-    const onKeyDown = ({ key, defaultPrevented }: KeyboardEvent) => {
-      if (key === 'Escape' && !defaultPrevented && document.querySelector(':popover-open') === null) onClear()
-    }
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
-  }, [onClear])
+  useCommands({ back: onClear })
   return (
     <div className="bulk" role="toolbar" aria-label="Selected runs">
       <b role="status">{count} selected</b>

@@ -1,8 +1,11 @@
 import type { Api, ListedThread } from '@millrace/core/client'
-import type { ChatEvent } from '@millrace/core/fold'
+import { type ChatEvent, withRunUsage } from '@millrace/core/fold'
 
 /** Saves the messages of threads, one file each, in the format `chat-events`: it can be imported again. */
-export async function exportThreads(api: Pick<Api, 'thread'>, threads: readonly ListedThread[]): Promise<void> {
+export async function exportThreads(
+  api: Pick<Api, 'thread'>,
+  threads: readonly Pick<ListedThread, 'id' | 'title'>[],
+): Promise<void> {
   for (const { id, title } of threads)
     save(`${fileNameOf(title, id)}.chat-events.json`, jsonOf(await allEvents(api, id)))
 }
@@ -12,8 +15,8 @@ async function allEvents(api: Pick<Api, 'thread'>, threadId: string): Promise<re
   const pages: (readonly ChatEvent[])[] = []
   let before: string | undefined
   do {
-    const { chatEvents, next } = await api.thread(threadId, before === undefined ? {} : { before })
-    pages.unshift(chatEvents)
+    const { chatEvents, runs, next } = await api.thread(threadId, before === undefined ? {} : { before })
+    pages.unshift(withRunUsage(chatEvents, (runId) => runs.find(({ id }) => id === runId)?.usage))
     before = next
   } while (before !== undefined)
   return pages.flat()

@@ -1,6 +1,7 @@
 import type { ListedThread } from '@millrace/core/client'
 import { useNow } from '@millrace/react'
-import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useCommands } from '../keys/keys-context.tsx'
 import { NARROW, useMedia } from '../use-drawer.ts'
 import { GridPart } from './grid-part.tsx'
 import { RunRow } from './run-row.tsx'
@@ -42,7 +43,8 @@ export function RunTable(props: RunTableProps) {
   const [first, behind] = useView(body, (from, to) => linesBetween(offsets, from, to))
   const longest = useMemo(() => Math.max(1, ...threads.map((thread) => durationOf(thread, now) ?? 0)), [threads, now])
   const order = useMemo(() => lines.flatMap((line) => (line.type === 'run' ? [line.thread] : [])), [lines])
-  const { active, onKeyDown, onFocusRow } = useActiveRow(props, order, lines, offsets, body)
+  const table = useRef<HTMLDivElement>(null)
+  const { active, onFocusRow } = useActiveRow(props, order, lines, offsets, body, table)
   useEffect(() => {
     if (hasMore && height - (offsets[behind] ?? 0) < AHEAD) onMore()
   }, [hasMore, height, offsets, behind, onMore])
@@ -52,12 +54,12 @@ export function RunTable(props: RunTableProps) {
   const allSelected = threads.length > 0 && threads.every(({ id }) => selection.ids.has(id))
   return (
     <GridPart
+      ref={table}
       role="grid"
       className="run-table"
       aria-label="Runs"
       aria-multiselectable
       aria-rowcount={hasMore ? -1 : lines.length + 1}
-      onKeyDown={onKeyDown}
     >
       <GridPart role="row" className="run-line run-head" aria-rowindex={1}>
         <GridPart role="columnheader" className="run-check">
@@ -123,6 +125,7 @@ function useActiveRow(
   lines: readonly RunLine[],
   offsets: readonly number[],
   body: RefObject<HTMLElement | null>,
+  table: RefObject<HTMLElement | null>,
 ) {
   const [chosen, setChosen] = useState<string>()
   const active = order.some(({ id }) => id === chosen) ? chosen : order[0]?.id
@@ -147,35 +150,29 @@ function useActiveRow(
     return found.length > 0 ? found : order.filter(({ id }) => id === active)
   }
 
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.metaKey || event.ctrlKey || event.altKey || isOtherControl(event.target)) return
-    const position = order.findIndex(({ id }) => id === active)
-    const thread = order[position]
-    const acts: { readonly [key: string]: () => void } = {
-      ArrowDown: () => moveTo(position + 1),
-      ArrowUp: () => moveTo(position - 1),
-      PageDown: () => moveTo(position + PAGE),
-      PageUp: () => moveTo(position - PAGE),
-      Home: () => moveTo(0),
-      End: () => moveTo(order.length - 1),
-      Enter: () => thread !== undefined && onOpen(thread, event.shiftKey),
-      x: () => thread !== undefined && selection.toggle(thread.id, []),
-      e: () => onExport(selected()),
-      Delete: () => onDelete(selected()),
-    }
-    const act = acts[event.key]
-    if (act === undefined) return
-    event.preventDefault()
-    act()
-  }
+  const moveBy = (rows: number) => moveTo(order.findIndex(({ id }) => id === active) + rows)
+  const activeThread = order.find(({ id }) => id === active)
+  useCommands(
+    {
+      'next-row': () => moveBy(1),
+      'previous-row': () => moveBy(-1),
+      'next-page': () => moveBy(PAGE),
+      'previous-page': () => moveBy(-PAGE),
+      'first-row': () => moveTo(0),
+      'last-row': () => moveTo(order.length - 1),
+      open: () => activeThread !== undefined && onOpen(activeThread, false),
+      'open-beside': () => activeThread !== undefined && onOpen(activeThread, true),
+      select: () => activeThread !== undefined && selection.toggle(activeThread.id, []),
+      'export-rows': () => onExport(selected()),
+      'delete-rows': () => onDelete(selected()),
+    },
+    table,
+  )
 
-  return { active, onKeyDown, onFocusRow: setChosen }
+  return { active, onFocusRow: setChosen }
 }
 
 const PAGE = 10
-
-/** A link, a checkbox or a button of a row has keys of its own; the letters of the row work on its checkbox, too. */
-const isOtherControl = (target: EventTarget) => target instanceof HTMLElement && target.matches('a, button')
 
 /** Scrolls as little as shows the row, below what stays at the top. */
 function reveal(body: HTMLElement | null, top: number, bottom: number): void {

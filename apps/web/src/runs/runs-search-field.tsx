@@ -40,10 +40,11 @@ export function RunsSearchField({ route, ref, hits, onKey }: RunsSearchFieldProp
   }, [text, route, router])
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (isComposing(event.nativeEvent)) return
-    // Letters here are text, not keys of the table.
-    event.stopPropagation()
-    if (event.key === 'Escape' && text !== '') setText('')
-    else onKey?.(event)
+    if (event.key === 'Escape' && text !== '') {
+      // The first Escape empties the field; only the next one leaves it.
+      event.preventDefault()
+      setText('')
+    } else onKey?.(event)
   }
   return (
     <div className="search">

@@ -1,6 +1,8 @@
 import { PlainStatusLine, type PlainStatusLineProps } from '@millrace/react'
 import { useState } from 'react'
 import { Icon, type IconName } from '../icon.tsx'
+import { titleWithKey } from '../keys/key-caps.tsx'
+import { useCommands, useKeys } from '../keys/keys-context.tsx'
 import { appliedTheme, chooseTheme, type Theme, themes } from '../theme.ts'
 
 /** The bar at the bottom of a page without a run: its state, in words. */
@@ -11,7 +13,7 @@ export function PlainStatus({ end, ...line }: Omit<PlainStatusLineProps, 'childr
       end={
         <>
           {end}
-          <ThemeSwitch />
+          <PageButtons />
         </>
       }
     />
@@ -20,8 +22,28 @@ export function PlainStatus({ end, ...line }: Omit<PlainStatusLineProps, 'childr
 
 const icons: { readonly [Each in Theme]: IconName } = { system: 'system', light: 'sun', dark: 'moon' }
 
+/** At the end of every status line: the keys, which can be turned off, and the theme. */
+export function PageButtons() {
+  const { keys } = useKeys()
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button keys-button"
+        aria-label="Keys"
+        title={titleWithKey('Keys', 'keys-list')}
+        aria-haspopup="dialog"
+        onClick={() => keys.run('keys-list')}
+      >
+        <Icon name="keys" />
+      </button>
+      <ThemeSwitch />
+    </>
+  )
+}
+
 /** One button that cycles through: as the system, light, dark. */
-export function ThemeSwitch() {
+function ThemeSwitch() {
   const [theme, setTheme] = useState(appliedTheme)
   const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system'
   const label = `Theme: ${theme}. Switch to ${next}.`
@@ -29,6 +51,7 @@ export function ThemeSwitch() {
     chooseTheme(next)
     setTheme(next)
   }
+  useCommands({ theme: change })
   return (
     <button type="button" className="icon-button theme-switch" aria-label={label} title={label} onClick={change}>
       <Icon name={icons[theme]} />

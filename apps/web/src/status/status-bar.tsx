@@ -1,6 +1,6 @@
 import { StatusLine, type StatusLineProps } from '@millrace/react'
 import { useApp } from '../app-context.ts'
-import { ThemeSwitch } from './plain-status.tsx'
+import { PageButtons } from './plain-status.tsx'
 import { useVerification } from './use-verification.ts'
 import { VerifyButton } from './verify-button.tsx'
 
@@ -15,7 +15,7 @@ export function StatusBar(props: Omit<StatusLineProps, 'end'>) {
       end={
         <>
           {verifying !== undefined && <VerifyButton key={run?.id} {...verifying} />}
-          <ThemeSwitch />
+          <PageButtons />
         </>
       }
     />

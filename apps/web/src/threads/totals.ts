@@ -1,13 +1,13 @@
 import type { RunInfo } from '@millrace/core/client'
 import type { UsageCounts } from '@millrace/core/events'
-import { runDurationOf } from '@millrace/react'
+import { runDurationOf } from '@millrace/core/fold'
 
 /** What a thread has used so far. A field is absent if no run reports it. */
 export interface Totals {
   readonly inputTokens?: number
   readonly outputTokens?: number
   readonly costUsd?: number
-  /** The sum over the runs that have ended, each by its own clock. */
+  /** The sum over the runs that have ended, each by its own clock or its report. */
   readonly durationMs?: number
   /** The start of the run that is still live. */
   readonly liveSince?: number

@@ -1,4 +1,5 @@
-import type { KeyboardEvent, PointerEvent, RefObject } from 'react'
+import { type PointerEvent, type RefObject, useRef } from 'react'
+import { useCommands } from '../keys/keys-context.tsx'
 import { shareOf, USUAL_SHARE } from './pane-width.ts'
 
 interface DividerProps {
@@ -14,6 +15,7 @@ const STEP = 16
 
 /** Divides the chat and the panes. It is dragged, moved by the arrow keys, and reset by a double click. */
 export function Divider({ area, share, onChange }: DividerProps) {
+  const divider = useRef<HTMLDivElement>(null)
   const moveTo = (x: number, snaps: boolean) => {
     const frame = area.current?.getBoundingClientRect()
     if (frame !== undefined) onChange(shareOf(frame.right - x, frame.width, snaps))
@@ -27,17 +29,19 @@ export function Divider({ area, share, onChange }: DividerProps) {
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
     if (event.currentTarget.hasPointerCapture(event.pointerId)) moveTo(event.clientX, !event.altKey)
   }
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    const { left } = event.currentTarget.getBoundingClientRect()
-    if (event.key === 'ArrowLeft') moveTo(left - STEP, false)
-    else if (event.key === 'ArrowRight') moveTo(left + STEP, false)
-    else if (event.key === 'Enter') onChange(USUAL_SHARE)
-    else return
-    event.preventDefault()
-  }
+  const leftEdge = () => divider.current?.getBoundingClientRect().left ?? 0
+  useCommands(
+    {
+      'wider-panes': () => moveTo(leftEdge() - STEP, false),
+      'narrower-panes': () => moveTo(leftEdge() + STEP, false),
+      'usual-panes': () => onChange(USUAL_SHARE),
+    },
+    divider,
+  )
   return (
     // biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved
     <div
+      ref={divider}
       className="divider"
       role="separator"
       aria-orientation="vertical"
@@ -50,7 +54,6 @@ export function Divider({ area, share, onChange }: DividerProps) {
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onDoubleClick={() => onChange(USUAL_SHARE)}
-      onKeyDown={onKeyDown}
     />
   )
 }

@@ -2,6 +2,7 @@ import type { RunInfo } from '@millrace/core/client'
 import type { ChatEvent } from '@millrace/core/fold'
 import { type ComponentType, type KeyboardEvent, lazy, Suspense, useMemo } from 'react'
 import { Icon } from '../icon.tsx'
+import { titleWithKey } from '../keys/key-caps.tsx'
 import { type PaneName, panes } from '../position/panes.ts'
 import { usePosition, usePositionStore } from '../position/position-context.ts'
 import { StepNavigator } from './step-navigator.tsx'
@@ -34,7 +35,7 @@ export function Panes({ chatEvents, runs, basePath, onReveal }: PanesProps) {
             type="button"
             className="mr-button button pane-follow"
             aria-pressed={isFollowing}
-            title="Show the newest piece (f)"
+            title={titleWithKey('Show the newest piece', 'follow')}
             onClick={() => store.follow(!isFollowing)}
           >
             <Icon name="pin" />

@@ -1,7 +1,8 @@
 import type { ToolState } from '@millrace/core/fold'
-import { useEffect, useMemo, useState } from 'react'
-import { isWriting } from '../focus.ts'
+import { useMemo, useState } from 'react'
 import { Icon } from '../icon.tsx'
+import { titleWithKey } from '../keys/key-caps.tsx'
+import { useCommands } from '../keys/keys-context.tsx'
 import { usePositionStore } from '../position/position-context.ts'
 import { selectionOf } from '../position/selected-segment.ts'
 import { type Part, useCurrentPart } from './current-part.ts'
@@ -24,7 +25,10 @@ export function StepNavigator({ isPast }: { readonly isPast: boolean }) {
     },
     [steps, store],
   )
-  useStepKeys(go, index)
+  useCommands({
+    'previous-step': () => go(index === -1 ? 0 : index - 1),
+    'next-step': () => go(index === -1 ? 0 : index + 1),
+  })
   return (
     <div className="steps">
       <span className="steps-nav">
@@ -32,7 +36,7 @@ export function StepNavigator({ isPast }: { readonly isPast: boolean }) {
           type="button"
           className="icon-button"
           aria-label="Previous step"
-          title="Previous step (⇧←)"
+          title={titleWithKey('Previous step', 'previous-step')}
           disabled={index <= 0}
           onClick={() => go(index - 1)}
         >
@@ -42,7 +46,7 @@ export function StepNavigator({ isPast }: { readonly isPast: boolean }) {
           type="button"
           className="icon-button"
           aria-label="Next step"
-          title="Next step (⇧→)"
+          title={titleWithKey('Next step', 'next-step')}
           disabled={index === -1 || index === steps.length - 1}
           onClick={() => go(index + 1)}
         >
@@ -118,19 +122,4 @@ const titleOf = (part: Part): string => (part.type === 'tool' ? (part.title ?? p
 function weightOf({ startedAt, endedAt }: Part): number {
   const seconds = endedAt === undefined ? 1 : Math.max(0, endedAt - startedAt) / 1_000
   return 1 + Math.log2(1 + seconds) / 2
-}
-
-/** ⇧← and ⇧→ go to the step before and after, unless somebody writes. */
-function useStepKeys(go: (to: number) => void, index: number): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-      const isPlain = !event.metaKey && !event.ctrlKey && !event.altKey && !event.defaultPrevented
-      if (step === undefined || !event.shiftKey || !isPlain || isWriting(event.target)) return
-      event.preventDefault()
-      go(index === -1 ? 0 : index + step)
-    }
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
-  }, [go, index])
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react'
-import { isWriting } from '../focus.ts'
+import { useCommands } from '../keys/keys-context.tsx'
 import { type PaneName, panes } from '../position/panes.ts'
-import { usePositionStore } from '../position/position-context.ts'
+import { usePositionPart, usePositionStore } from '../position/position-context.ts'
 
 const LAST_PANE = 'millrace.pane'
 
@@ -23,50 +23,32 @@ function keepLastPane(pane: PaneName): void {
   }
 }
 
-/** ⌘J opens and closes the panes, `1` to `4` choose one, `f` follows, F6 moves the focus to the next region. */
+/** The keys of the panes, wherever the focus is. */
 export function useWorkKeys(area: RefObject<HTMLElement | null>): void {
   const store = usePositionStore()
+  const pane = usePositionPart((position) => position.pane)
   useEffect(() => {
-    let before = store.snapshot().pane
-    const leave = store.subscribe(() => {
-      const { pane } = store.snapshot()
-      if (pane !== before && pane !== undefined) keepLastPane(pane)
-      before = pane
-    })
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.altKey) return
-      const { pane, isFollowing } = store.snapshot()
-      const isCommand = event.metaKey || event.ctrlKey
-      if (isCommand) {
-        if (event.key.toLowerCase() !== 'j' || event.shiftKey) return
-        store.openPane(pane === undefined ? lastPane() : undefined)
-      } else if (event.key === 'F6') {
-        if (!focusNextRegion(area.current, event.shiftKey)) return
-      } else if (isWriting(event.target)) {
-        return
-      } else if (/^[1-4]$/.test(event.key)) {
-        store.openPane(panes[Number(event.key) - 1])
-      } else if (event.key === 'f' && pane !== undefined) {
-        store.follow(!isFollowing)
-      } else return
-      event.preventDefault()
-    }
-    addEventListener('keydown', onKeyDown)
-    return () => {
-      leave()
-      removeEventListener('keydown', onKeyDown)
-    }
-  }, [store, area])
+    if (pane !== undefined) keepLastPane(pane)
+  }, [pane])
+  useCommands({
+    panes: () => store.openPane(pane === undefined ? lastPane() : undefined),
+    'pane-1': () => store.openPane(panes[0]),
+    'pane-2': () => store.openPane(panes[1]),
+    'pane-3': () => store.openPane(panes[2]),
+    'pane-4': () => store.openPane(panes[3]),
+    follow: pane === undefined ? undefined : () => store.follow(!store.snapshot().isFollowing),
+    'next-region': () => focusNextRegion(area.current, 1),
+    'previous-region': () => focusNextRegion(area.current, -1),
+  })
 }
 
 /** The regions in the order of F6: the messages, the composer, the pane's tabs, its content. */
 const REGIONS = '.mr-thread-scroll, .mr-composer textarea, .pane-tab[aria-selected="true"], .pane-body'
 
-function focusNextRegion(area: HTMLElement | null, isBackward: boolean): boolean {
+function focusNextRegion(area: HTMLElement | null, step: 1 | -1): boolean {
   const regions = [...(area?.querySelectorAll<HTMLElement>(REGIONS) ?? [])].filter((each) => each.offsetParent !== null)
   if (regions.length === 0) return false
   const current = regions.findLastIndex((region) => region.contains(document.activeElement))
-  const step = isBackward ? -1 : 1
   const next = current === -1 ? 0 : (current + step + regions.length) % regions.length
   regions[next]?.focus()
   return true

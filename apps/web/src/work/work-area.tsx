@@ -1,6 +1,7 @@
 import { Boundary } from '@millrace/react'
 import { type CSSProperties, lazy, type ReactNode, Suspense, useRef } from 'react'
 import { Icon } from '../icon.tsx'
+import { titleWithKey } from '../keys/key-caps.tsx'
 import type { PaneName } from '../position/panes.ts'
 import { usePositionPart, usePositionStore } from '../position/position-context.ts'
 import { Divider } from './divider.tsx'
@@ -69,7 +70,7 @@ export function PanesButton() {
       type="button"
       className="icon-button panes-button"
       aria-label="Panes"
-      title="Panes (⌘J)"
+      title={titleWithKey('Panes', 'panes')}
       aria-pressed={isOpen}
       onClick={() => store.openPane(isOpen ? undefined : lastPane())}
     >

@@ -4,6 +4,7 @@ import { app } from './app.tsx'
 import { attachments } from './attachments.tsx'
 import { composer } from './composer.tsx'
 import { searchField, titleField } from './fields.tsx'
+import { keys } from './keys.tsx'
 import { rail } from './lists.tsx'
 import { copying, link, records, sheet, theme } from './page-parts.tsx'
 import { header, recordings, trouble, unread } from './parts.tsx'
@@ -26,6 +27,7 @@ export const scenes: { readonly [group: string]: Scenes } = {
   'the search': searchField,
   'the drawer': drawer,
   'the key for the search': searchKey,
+  'the keys of the page': keys,
   'the focus after a move': focusAfterMove,
   'importing recordings': importing,
   'dropping files': windowDrop,

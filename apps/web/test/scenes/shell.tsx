@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { useFocusAfterMove, useSearchKey } from '../../src/focus.ts'
+import { KeysProvider } from '../../src/keys/keys-context.tsx'
 import type { Route } from '../../src/routes.ts'
 import { useDrawer } from '../../src/use-drawer.ts'
 import { click, find, focusName, press } from '../stage/hands.ts'
@@ -8,7 +9,13 @@ import { mount, type Scenes, same, settled } from '../stage/stage.tsx'
 
 let shown: ReturnType<typeof useDrawer>
 
-function Drawer() {
+const Drawer = () => (
+  <KeysProvider>
+    <DrawerParts />
+  </KeysProvider>
+)
+
+function DrawerParts() {
   const field = useRef<HTMLInputElement>(null)
   shown = useDrawer(field)
   useSearchKey(field, shown.open)

@@ -1,3 +1,4 @@
+import { runDurationOf } from '../fold/run-duration.ts'
 import type { LastRun, ListedThread } from './api-types.ts'
 
 /** How a thread stands, as lists of runs are filtered by it. */
@@ -33,15 +34,11 @@ export function listedStateOf({ state, outcome, asks }: LastRun): ListedState {
   return asks ? 'needs-you' : 'live'
 }
 
-/** A recording without a clock is read at once, which takes less: its duration means nothing. */
-const SHORTEST_MS = 1_000
-
-/** By the run's own clock, or else by that of the server if its own agent ran. */
-export function listedDurationOf({ agent, createdAt, endedAt, digest = { steps: 0, tools: 0, errors: 0 } }: LastRun) {
-  const own = agent === undefined || endedAt === undefined ? undefined : endedAt - createdAt
-  const { startedAt, endedAt: end } = digest
-  const duration = startedAt === undefined || end === undefined ? own : end - startedAt
-  return duration === undefined || duration < SHORTEST_MS ? undefined : duration
+/** By the run's own clock or its report, or else by the server's clock if its own agent ran. */
+export function listedDurationOf({ agent, createdAt, endedAt, digest }: LastRun): number | undefined {
+  const own =
+    agent === undefined ? undefined : runDurationOf({ startedAt: createdAt, ...(endedAt !== undefined && { endedAt }) })
+  return (digest === undefined ? undefined : runDurationOf(digest)) ?? own
 }
 
 const tests: {

@@ -13,6 +13,8 @@ export interface PatchedValues {
    * that does not apply changes nothing either, but is not refused.
    */
   patch(name: string, patch: Json, initial?: Json): boolean
+  /** The same values, which go on apart from these. */
+  fork(): PatchedValues
 }
 
 /** The maximum size of a run's state, for the reader, which keeps a patch beyond it as `raw`, and for the fold. */
@@ -29,12 +31,21 @@ export interface PatchLimits {
 const FREE_WORK = 1_000_000
 const WORK_PER_OPERATION = 4096
 
-export function createPatchedValues({ maxSize, maxValues }: PatchLimits): PatchedValues {
-  const values = new Map<string, Json>()
+interface ValuesState {
+  readonly values: ReadonlyMap<string, Json>
+  readonly sizes: ReadonlyMap<string, number>
+  readonly total: number
+  readonly workLeft: number
+}
+
+const EMPTY: ValuesState = { values: new Map(), sizes: new Map(), total: 0, workLeft: FREE_WORK }
+
+export function createPatchedValues(limits: PatchLimits, before: ValuesState = EMPTY): PatchedValues {
+  const { maxSize, maxValues } = limits
+  const values = new Map(before.values)
   /** The size of each patched value, or more: what a patch removes is not subtracted. */
-  const sizes = new Map<string, number>()
-  let total = 0
-  let workLeft = FREE_WORK
+  const sizes = new Map(before.sizes)
+  let { total, workLeft } = before
   let all: { readonly [name: string]: Json } | undefined
 
   /** A patch that fails is charged as well: it has done the work. */
@@ -84,6 +95,7 @@ export function createPatchedValues({ maxSize, maxValues }: PatchLimits): Patche
       return all
     },
     set: (name, value) => hold(name, value, undefined),
+    fork: () => createPatchedValues(limits, { values, sizes, total, workLeft }),
     patch(name, patch, initial) {
       workLeft = Math.max(0, workLeft)
       if (Array.isArray(patch)) workLeft += patch.length * WORK_PER_OPERATION

@@ -4,6 +4,9 @@ import type { Folded, Segment, StatusLine } from './shapes.ts'
 
 export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
+/** Called with an entry and a segment that it begins or changes; the segment's first entry identifies it. */
+export type Watch = (seq: number, segment: number) => void
+
 /**
  * A chat event or segment under construction. It is changed in place; `snapshotOf` returns its immutable shape and
  * keeps it until the next change, so that snapshots share what did not change.
@@ -14,6 +17,7 @@ export interface Draft<Shape extends Folded> {
   readonly freeze: (draft: never) => Shape
   readonly firstSeq: number
   lastSeq: number
+  readonly watch: Watch | undefined
   /** Undefined after a change. The row that holds the draft then lists its position in `changed`. */
   frozen: Shape | undefined
   row: Row<never> | undefined
@@ -64,6 +68,7 @@ export function begin<Shape extends Folded>(
   parent: Draft<Folded> | undefined,
   freeze: (draft: never) => Shape,
   fields: Omit<Shape, keyof Folded | 'segments'>,
+  watch: Watch | undefined = parent?.watch,
 ): Draft<Shape> {
   const draftFields = { ...fields, startedAt: entry.at } as Draft<Shape>['fields']
   const draft: Draft<Shape> = {
@@ -72,6 +77,7 @@ export function begin<Shape extends Folded>(
     freeze,
     firstSeq: entry.seq,
     lastSeq: entry.seq,
+    watch,
     frozen: undefined,
     row: undefined,
     position: 0,
@@ -91,6 +97,7 @@ export function freezeContainer<Shape extends Folded>(draft: Container<Shape>): 
 
 /** Marks a draft as changed: its own shape and those of its parents are no longer valid. */
 export function touch(draft: Draft<Folded>, seq: number): void {
+  if (draft.watch !== undefined && draft.parent !== undefined) draft.watch(seq, draft.firstSeq)
   for (let node: Draft<Folded> | undefined = draft; node !== undefined; node = node.parent) {
     node.lastSeq = seq
     forgetShape(node)

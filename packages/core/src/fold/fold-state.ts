@@ -4,7 +4,7 @@ import type { Outcome, RunError } from '../event-fields.ts'
 import type { StreamEvent } from '../events.ts'
 import type { JsonObject } from '../json.ts'
 import { createUsageTotal, type UsageTotal } from '../meaning/usage-total.ts'
-import { addToRow, begin, type Container, createRow, type Draft, finish, type Row, touch } from './draft.ts'
+import { addToRow, begin, type Container, createRow, type Draft, finish, type Row, touch, type Watch } from './draft.ts'
 import type { ToolDraft } from './reduce-tools.ts'
 import type {
   ApprovalSegment,
@@ -34,6 +34,7 @@ interface ChatRow extends Row<ChatEvent> {
 /** The state of the fold of one run. */
 export interface FoldState {
   readonly runId: string
+  readonly watch: Watch | undefined
   readonly chats: ChatRow
   /** Open messages of the main agent, the latest last. */
   readonly openChats: ChatDraft[]
@@ -59,9 +60,10 @@ export interface FoldState {
   endedAt: number | undefined
 }
 
-export function createFoldState(runId: string): FoldState {
+export function createFoldState(runId: string, watch?: Watch): FoldState {
   return {
     runId,
+    watch,
     chats: { ...createRow<ChatEvent>(), drafts: [] },
     openChats: [],
     blocks: new Map(),
@@ -91,14 +93,15 @@ export function openChat(
   fields: Pick<ChatEvent, 'role' | 'model'>,
 ): ChatDraft {
   const id = `${state.runId}/${messageId}`
-  const draft = begin<ChatEvent>(entry, undefined, freezeChat, {
+  const chatFields = {
     id,
     runId: state.runId,
     role: fields.role,
     ...(entry.by !== undefined && { by: entry.by }),
-    state: 'live',
+    state: 'live' as const,
     ...(fields.model !== undefined && { model: fields.model }),
-  })
+  }
+  const draft = begin<ChatEvent>(entry, undefined, freezeChat, chatFields, state.watch)
   const chat: ChatDraft = {
     ...draft,
     children: createRow(),
@@ -135,7 +138,7 @@ export function append<Shape extends Segment>(
   finishStatus(container, entry)
   const draft = begin<Shape>(entry, container, freeze, fields)
   addToRow(container.children, draft as Draft<Segment>)
-  touch(container, entry.seq)
+  touch(draft, entry.seq)
   return draft
 }
 

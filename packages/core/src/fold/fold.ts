@@ -1,7 +1,8 @@
 import type { Entry } from '../entry.ts'
 import type { EventOf, EventType, StreamEvent } from '../events.ts'
-import { limitTimes, shapesOf } from './draft.ts'
+import { limitTimes, shapesOf, type Watch } from './draft.ts'
 import { createFoldState, type FoldState } from './fold-state.ts'
+import { forkOf } from './fork.ts'
 import {
   addText,
   endBlock,
@@ -35,7 +36,7 @@ import {
   reduceApproval,
   startTool,
 } from './reduce-tools.ts'
-import { createRunClock } from './run-clock.ts'
+import { createRunClock, type RunClock } from './run-clock.ts'
 import type { RunSnapshot, RunTotals } from './shapes.ts'
 import { endStep, startStep } from './steps.ts'
 
@@ -48,10 +49,13 @@ export interface Fold {
   push(entries: readonly Entry[]): void
   /** The run so far, immutable. The cost depends on what changed since the last snapshot, which shares the rest. */
   snapshot(): RunSnapshot
+  /** A fold that goes on from here apart from this one. The cost is that of the drafts so far. */
+  fork(): Fold
 }
 
 export interface FoldOptions {
   readonly runId?: string
+  readonly watch?: Watch
 }
 
 /** One reducer per event type; a missing row does not compile. */
@@ -98,13 +102,22 @@ const table = new Map(Object.entries(reducers)) as Map<
   (state: FoldState, entry: Entry, event: StreamEvent) => void
 >
 
-export function createFold({ runId = 'run' }: FoldOptions = {}): Fold {
-  const state = createFoldState(runId)
-  const clock = createRunClock((time) => {
-    if (state.startedAt !== undefined) state.startedAt = Math.min(state.startedAt, time)
-    for (const chat of state.chats.drafts) limitTimes(chat, time)
-  })
-  let lastSeq = 0
+export function createFold({ runId = 'run', watch }: FoldOptions = {}): Fold {
+  const state = createFoldState(runId, watch)
+  return foldOf(
+    state,
+    createRunClock((time) => limitStart(state, time)),
+  )
+}
+
+/** No entry so far was later than the framework's clock. */
+function limitStart(state: FoldState, time: number): void {
+  if (state.startedAt !== undefined) state.startedAt = Math.min(state.startedAt, time)
+  for (const chat of state.chats.drafts) limitTimes(chat, time)
+}
+
+function foldOf(state: FoldState, clock: RunClock, startSeq = 0): Fold {
+  let lastSeq = startSeq
   let snapshot: RunSnapshot | undefined
 
   return {
@@ -121,6 +134,14 @@ export function createFold({ runId = 'run' }: FoldOptions = {}): Fold {
     snapshot() {
       snapshot ??= snapshotOfRun(state)
       return snapshot
+    },
+    fork() {
+      const forked = forkOf(state)
+      return foldOf(
+        forked,
+        clock.fork((time) => limitStart(forked, time)),
+        lastSeq,
+      )
     },
   }
 }

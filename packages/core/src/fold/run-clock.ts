@@ -5,6 +5,14 @@ import type { Mutable } from './draft.ts'
 export interface RunClock {
   /** The entry with its time on the run's clock as `at`. It is valid until the next call: no reducer keeps it. */
   dated(entry: Entry): Entry
+  /** The same clock, for another fold of the same entries. */
+  fork(onFrameworkClock: (time: number) => void): RunClock
+}
+
+/** The last time that the framework sent, and the log's time of that entry. */
+interface Anchor {
+  readonly sentAt: number
+  readonly at: number
 }
 
 /**
@@ -12,10 +20,9 @@ export interface RunClock {
  * without such a time keeps its distance in the log from the last entry with one. `onFrameworkClock` is called with the
  * first such time, before its entry is dated: earlier entries must not be later than it.
  */
-export function createRunClock(onFrameworkClock: (time: number) => void): RunClock {
-  let isFrameworkClock = false
-  /** The last time that the framework sent, and the log's time of that entry. */
-  const anchor = { sentAt: 0, at: 0 }
+export function createRunClock(onFrameworkClock: (time: number) => void, before?: Anchor): RunClock {
+  let isFrameworkClock = before !== undefined
+  const anchor = { sentAt: 0, at: 0, ...before }
   /** One object for all entries: a copy of each would cost more than folding it. */
   const reused: Mutable<Entry> = { seq: 0, at: 0, event: { type: 'run-start' }, rawThrough: 0 }
 
@@ -39,5 +46,6 @@ export function createRunClock(onFrameworkClock: (time: number) => void): RunClo
       reused.rawThrough = entry.rawThrough
       return reused
     },
+    fork: (onLater) => createRunClock(onLater, isFrameworkClock ? { ...anchor } : undefined),
   }
 }

@@ -21,18 +21,27 @@ export interface UsageTotal {
   nextStep(agentId: string | undefined): void
   /** Undefined if no usage was reported. */
   total(): UsageCounts | undefined
+  /** The same counts, which go on apart from these. */
+  fork(): UsageTotal
+}
+
+interface UsageState {
+  readonly finished: Counts
+  /** The counts of the current step of each agent; the main agent is the empty string. */
+  readonly current: Map<string, UsageCounts>
+  run: UsageCounts
 }
 
 export function createUsageTotal(): UsageTotal {
-  const finished: Counts = {}
-  /** The counts of the current step of each agent; the main agent is the empty string. */
-  const current = new Map<string, UsageCounts>()
-  let run: UsageCounts = {}
+  return usageTotalOf({ finished: {}, current: new Map(), run: {} })
+}
 
+function usageTotalOf(state: UsageState): UsageTotal {
+  const { finished, current } = state
   return {
     add(event) {
       const agent = event.agentId ?? ''
-      if (event.scope === 'run') run = usedAfter(run, event)
+      if (event.scope === 'run') state.run = usedAfter(state.run, event)
       else current.set(agent, usedAfter(current.get(agent) ?? {}, event))
     },
     nextStep(agentId = '') {
@@ -42,9 +51,10 @@ export function createUsageTotal(): UsageTotal {
     total() {
       const total: Counts = { ...finished }
       for (const counts of current.values()) sum(total, counts)
-      assign(total, run)
+      assign(total, state.run)
       return Object.keys(total).length > 0 ? total : undefined
     },
+    fork: () => usageTotalOf({ finished: { ...finished }, current: new Map(current), run: state.run }),
   }
 }
 

@@ -10,10 +10,15 @@ export function byShape(candidates: readonly Parser[]): Parser {
     losses: {},
     recognize: (record) => mostCertain(candidates, record)?.recognition,
     create() {
+      let chosen: Parser | undefined
       let parserState: ParserState | undefined
       return {
+        get subagents() {
+          return chosen?.subagents
+        },
         push(value, record) {
-          parserState ??= mostCertain(candidates, record)?.parser.create()
+          chosen ??= mostCertain(candidates, record)?.parser
+          parserState ??= chosen?.create()
           return parserState === undefined ? unmapped(value) : parserState.push(value, record)
         },
         end: () => parserState?.end() ?? [],

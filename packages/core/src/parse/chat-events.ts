@@ -5,6 +5,7 @@ import { isJsonObject } from '../json.ts'
 import type { RawRecord } from '../source/source.ts'
 import { createOrderedEvents } from './chat-events/ordered.ts'
 import type { RawChatEvent, RawRun, RawSegment } from './chat-events/raw.ts'
+import { createRunUsage } from './chat-events/run-usage.ts'
 import { addSegments, type Lists } from './chat-events/segments.ts'
 import { addStep, withoutSteps } from './chat-events/steps.ts'
 import { usageEvents } from './kit/counts.ts'
@@ -13,7 +14,7 @@ import { type Parser, type ParserState, type Recognition, understood, unmapped }
 
 /** Millrace's own folded export, read back. Folding the events again gives the same export. */
 export const chatEvents: Parser = {
-  version: 3,
+  version: 4,
   losses: {
     rewrite: 'An export holds the final text only.',
     state: 'Shared state belongs to the run.',
@@ -26,6 +27,7 @@ export const chatEvents: Parser = {
 
 function create(): ParserState {
   const lists: Lists = new Map()
+  const runUsage = createRunUsage()
   let last: RawChatEvent | undefined
   let isLive = false
   let isAwaiting = false
@@ -35,6 +37,7 @@ function create(): ParserState {
 
   function read(out: Out, chatEvent: RawChatEvent): void {
     pushMessage(out, chatEvent, lists)
+    out.push(...runUsage(chatEvent))
     isLive ||= chatEvent.state === 'live'
     isAwaiting ||= chatEvent.segments.some(isWaiting)
     last = chatEvent
@@ -51,7 +54,7 @@ function create(): ParserState {
       const { chatEvents: all, outcome, error } = value as RawRun
       if (error && typeof error.message !== 'string') return unmapped(value)
       if (unshown !== undefined) out.push({ type: 'error', ...unshown })
-      for (const chatEvent of all) read(out, chatEvent)
+      for (const chatEvent of withReports(value as RawRun)) read(out, chatEvent)
       unshown = all.length === 0 ? (error ?? undefined) : undefined
       // The last run of a thread decides, even if it goes on.
       reportedEnd = outcome ? { type: 'run-end', outcome, ...present({ error }) } : undefined
@@ -63,6 +66,18 @@ function create(): ParserState {
       return last === undefined ? [] : impliedEnd(last, isLive)
     },
   }
+}
+
+/** The messages of a run or thread, the last one of each run with the usage that the run reported. */
+function withReports({ chatEvents: all, usage, runs = [] }: RawRun): readonly RawChatEvent[] {
+  const reports = new Map(runs.map((run) => [run.id, run.usage]))
+  const last = new Map(all.map(({ runId = '' }, index) => [runId, index]))
+  return all.map((chatEvent, index) => {
+    const { runId = '' } = chatEvent
+    const runUsage =
+      last.get(runId) === index ? (reports.get(runId) ?? (last.size === 1 ? usage : undefined)) : undefined
+    return { ...present({ runUsage }), ...chatEvent }
+  })
 }
 
 const WAITING: ReadonlySet<string> = new Set(['ready', 'approval', 'running', 'requested'])

@@ -4,6 +4,9 @@ import type { Parser } from './parser.ts'
 /** The maximum number of records that are examined. */
 export const DETECT_WITHIN = 24
 
+/** Records with this much text are enough, however few they are. */
+const ENOUGH_TEXT = 1024 * 1024
+
 /** No format is named if its mean certainty is below `SURE` or within `MARGIN` of another format's. */
 const SURE = 0.5
 const MARGIN = 0.15
@@ -18,6 +21,16 @@ interface Candidate {
   readonly recognisesAll: boolean
   readonly certainty: number
   readonly reason: string
+}
+
+/** How many of the first records are enough to determine the format; undefined if there are too few. */
+export function sampleSize(records: readonly RawRecord[]): number | undefined {
+  let text = 0
+  for (const [index, record] of records.entries()) {
+    text += record.text.length
+    if (index + 1 === DETECT_WITHIN || text >= ENOUGH_TEXT) return index + 1
+  }
+  return undefined
 }
 
 /** The format of a stream that begins with these records, with the reason; or why it cannot be determined. */

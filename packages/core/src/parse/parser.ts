@@ -7,6 +7,8 @@ import type { RawRecord } from '../source/source.ts'
  * completes tool inputs from their deltas, `balance` opens, closes and ends. A parser may trust its raw types.
  */
 export interface ParserState {
+  /** In place of the parser's own, for a parser that only knows it once it has read a record. */
+  readonly subagents?: 'synchronous' | undefined
   /**
    * The events of one raw value. MUST be deterministic; MUST NOT change its own state before the value is understood;
    * MAY throw, or return no event, on a value that it does not understand, which is then kept as `raw`. MUST return

@@ -1,5 +1,5 @@
 /** Raw records become events: the formats, how to recognise them, and how to write one. */
-export { DETECT_WITHIN, type Detection, detectFormat } from '../parse/detect.ts'
+export { DETECT_WITHIN, type Detection, detectFormat, sampleSize } from '../parse/detect.ts'
 export { aliases, allParsers, type FormatName, getParser, parsers, registerParser } from '../parse/index.ts'
 export {
   dispatch,

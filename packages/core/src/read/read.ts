@@ -50,9 +50,11 @@ export function createReader(
   /** By approval, the answers that were added. */
   const given = new Map<string, ApprovalState>()
   const echoes = createEchoes()
-  const attribute = parser.subagents === 'synchronous' ? createAttribution() : undefined
+  const attribute = createAttribution()
+  // Parsers that share a name are chosen between at the first record.
+  const isSynchronous = () => (parserState.subagents ?? parser.subagents) === 'synchronous'
   const admit = (parsed: readonly StreamEvent[], record?: unknown) => {
-    const attributed = attribute === undefined ? parsed : parsed.map(attribute)
+    const attributed = isSynchronous() ? parsed.map(attribute) : parsed
     const news = areAnswersRead ? attributed : echoes.without(attributed).filter((event) => !isGiven(event, given))
     const answered = areAnswersRead ? attributed : withoutAnswers(news, record)
     return withoutLargeFiles(answered, storeFile)

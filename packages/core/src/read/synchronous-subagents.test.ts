@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { recordsOf, through } from '../../test/parse.ts'
 import type { StreamEvent } from '../events.ts'
 import { agentLines } from '../parse/agent-lines.ts'
+import { getParser } from '../parse/index.ts'
 import { createReader } from './read.ts'
 import { createAttribution } from './synchronous-subagents.ts'
 
 type Given = readonly [type: string, data?: object]
 
-const read = (...lines: readonly Given[]) =>
-  through(createReader(agentLines), recordsOf(lines.map(([type, data = {}]) => ({ type, data }))))
+const recordsOfLines = (lines: readonly Given[]) => recordsOf(lines.map(([type, data = {}]) => ({ type, data })))
+const read = (...lines: readonly Given[]) => through(createReader(agentLines), recordsOfLines(lines))
 
 const agentOf = (events: readonly StreamEvent[], type: StreamEvent['type']) =>
   events.filter((event) => event.type === type).map(({ agentId }) => agentId)
@@ -31,6 +32,21 @@ describe('a subagent for which its agent waits', () => {
     expect(agentOf(events, 'block-start')).toEqual([undefined, 'agent-1', undefined])
     expect(agentOf(events, 'status')).toEqual(['agent-1'])
   })
+
+  it.each(['deepagents', 'langchain', 'claude'])(
+    'has it also under the name %s, which several formats share',
+    (name) => {
+      const lines = [
+        ['start', {}],
+        ['subagent_start', { agent: 'scout', task: 'Look' }],
+        ['search', { id: 's', query: 'lamps' }],
+        ['subagent_complete', { agent: 'scout', summary: 'LED' }],
+        ['done', {}],
+      ] as const
+      const events = through(createReader(getParser(name)), recordsOfLines(lines))
+      expect(agentOf(events, 'tool-start')).toEqual(['agent-1'])
+    },
+  )
 
   it('has nothing while another one is open: it could be the work of either', () => {
     const events = read(

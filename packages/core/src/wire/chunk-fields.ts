@@ -32,8 +32,16 @@ export function mergeMeta(earlier: Meta | undefined, later: Meta | undefined): M
   return merged
 }
 
+const NOTHING = {}
+
 /** Fields that a protocol has no name for, under the one key that is ours; without the key if there are none. */
 export function underMillrace(fields: Fields): { readonly millrace?: JsonObject } {
-  const millrace = defined(fields)
-  return Object.keys(millrace).length === 0 ? {} : { millrace }
+  let millrace: Record<string, Json> | undefined
+  for (const field in fields) {
+    const value = fields[field]
+    if (value === undefined) continue
+    millrace ??= {}
+    millrace[field] = value
+  }
+  return millrace === undefined ? NOTHING : { millrace }
 }

@@ -1,5 +1,5 @@
 import type { AgentInfo, LastRun, ListedThread, ThreadDetail } from '@millrace/core/client'
-import type { Segment } from '@millrace/core/fold'
+import { type RunTotals, runDurationOf, type Segment } from '@millrace/core/fold'
 import { durationText } from '../durations.ts'
 import { formatTitle } from '../format-titles.ts'
 import type { Labels } from '../labels.ts'
@@ -78,7 +78,9 @@ function isAheadOf({ runs, isCut = false }: ThreadFacts, lastRun: LastRun | unde
 /** The list has the clock of the log, which is the run's own only if the server ran the agent, not for a recording. */
 function factsFromList(run: LastRun): RunFacts {
   const { agent, createdAt, endedAt } = run
-  return agent === undefined ? run : { ...run, ...durationIn({ startedAt: createdAt, endedAt }) }
+  return agent === undefined
+    ? run
+    : { ...run, ...durationIn({ startedAt: createdAt, ...(endedAt !== undefined && { endedAt }) }) }
 }
 
 function factsFromPage({ runs, chatEvents }: ThreadFacts): RunFacts | undefined {
@@ -110,22 +112,7 @@ const facts: { readonly [State in ThreadStatus]: Fact } = {
   empty: (_, { threadStatus }) => threadStatus.empty,
 }
 
-interface Extent {
-  readonly startedAt?: number | undefined
-  readonly endedAt?: number | undefined
-}
-
-/** A recording without a clock is read at once, which takes less: its duration means nothing. */
-const SHORTEST_MS = 1_000
-
-/** How long a run took, by its own clock. */
-export function runDurationOf({ startedAt, endedAt }: Extent): number | undefined {
-  if (startedAt === undefined || endedAt === undefined) return undefined
-  const duration = endedAt - startedAt
-  return duration < SHORTEST_MS ? undefined : duration
-}
-
-function durationIn(run: Extent): { readonly durationMs?: number } {
+function durationIn(run: RunTotals): { readonly durationMs?: number } {
   const durationMs = runDurationOf(run)
   return durationMs === undefined ? {} : { durationMs }
 }

@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Agent } from '@millrace/core/agent'
 import { aliases, parsers } from '@millrace/core/parse'
-import { isDocument, isNode, LineCounter, parseDocument } from 'yaml'
+import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { dialects } from './dialects/index.ts'
 import { expanded } from './expanded.ts'
+import { problemIn } from './file-problem.ts'
 import { endpointFields, httpSpecOf } from './http-file.ts'
 import type { HttpSpec } from './http-spec.ts'
 import { defaultLimits, type ProcessLimits } from './limits.ts'
@@ -87,14 +88,7 @@ export function readAgentFile(text: string, name: string, folder: string): ReadF
     if (error !== undefined) return { problem: `Line ${error.linePos?.[0].line ?? 1}: ${firstLine(error.message)}` }
     const read = shape.safeParse(document.toJS({ maxAliasCount: 50 }))
     if (read.success) return specOf(titled(read.data), name, folder)
-    const [issue] = read.error.issues
-    const path = (issue?.path ?? []).map(String)
-    // The key itself is what is wrong; it is in no path.
-    const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
-    const node = isDocument(document) ? document.getIn([...path, ...unknown], true) : undefined
-    const offset = isNode(node) ? (node.range?.[0] ?? 0) : 0
-    const words = [`Line ${lines.linePos(offset).line}:`, path.join('.'), issue?.message ?? '']
-    return { problem: words.filter((word) => word !== '').join(' ') }
+    return { problem: problemIn(document, lines, read.error.issues) }
   } catch (error) {
     return { problem: `The file cannot be read: ${firstLine(String((error as Error).message))}` }
   }

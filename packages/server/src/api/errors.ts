@@ -3,6 +3,7 @@ import { ApiError } from '@millrace/core/api'
 /** The HTTP status for each error code of the stages behind the routes. */
 const statuses: { readonly [code: string]: number } = {
   'unknown-format': 400,
+  'format-not-recognised': 400,
   'unknown-wire': 400,
   'unknown-framing': 400,
   'unknown-run': 404,

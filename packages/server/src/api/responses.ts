@@ -3,7 +3,7 @@ import { getWire } from '@millrace/core/wire'
 import type { ResponsePart, ResponseParts } from '../deliver/follow-parts.ts'
 import { createNodeSink } from '../deliver/node-sink.ts'
 import { Pacer, type Timing } from '../deliver/pacer.ts'
-import type { Sink } from '../deliver/sink.ts'
+import { cutAt, type Sink } from '../deliver/sink.ts'
 import { sseHeaders, streamParts } from '../deliver/sse.ts'
 import { createWebSink } from '../deliver/web-sink.ts'
 import type { Log } from '../log/log.ts'
@@ -27,7 +27,7 @@ export function respondWith(
   stream: (sink: Sink) => Promise<void>,
 ): Response | Promise<Response> {
   const start = (sink: Sink) => {
-    shutdown.addEventListener('abort', () => sink.cut(), { once: true, signal: sink.closed })
+    cutAt(shutdown, sink)
     stream(sink).catch((error: unknown) => {
       report(error)
       sink.cut()

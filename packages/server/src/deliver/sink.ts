@@ -12,3 +12,27 @@ export interface Sink {
   /** Fires when the client is gone, and after the end: who listens to something for this client stops. */
   readonly closed: AbortSignal
 }
+
+/** The open sinks that a signal cuts. */
+const openSinks = new WeakMap<AbortSignal, Set<Pick<Sink, 'cut'>>>()
+
+/**
+ * Cuts the sink when the signal fires. Nothing of a client that is gone is kept. The option `signal` of an event listener
+ * does not promise that: Node keeps what removes such a listener only for the newest of each target, until it collects.
+ */
+export function cutAt(shutdown: AbortSignal, sink: Pick<Sink, 'cut' | 'closed'>): void {
+  if (sink.closed.aborted) return
+  const sinks = openSinks.get(shutdown) ?? watched(shutdown)
+  sinks.add(sink)
+  sink.closed.addEventListener('abort', () => sinks.delete(sink), { once: true })
+}
+
+function watched(shutdown: AbortSignal): Set<Pick<Sink, 'cut'>> {
+  const sinks = new Set<Pick<Sink, 'cut'>>()
+  openSinks.set(shutdown, sinks)
+  const cutAll = () => {
+    for (const sink of sinks) sink.cut()
+  }
+  shutdown.addEventListener('abort', cutAll, { once: true })
+  return sinks
+}

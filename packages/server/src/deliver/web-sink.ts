@@ -29,6 +29,7 @@ export function createWebSink(left?: AbortSignal): WebSink {
 
   function leave(): void {
     isOver = true
+    left?.removeEventListener('abort', abort)
     gone.abort()
     release()
   }
@@ -51,7 +52,7 @@ export function createWebSink(left?: AbortSignal): WebSink {
     queueMicrotask(() => controller?.error(left?.reason))
   }
   if (left?.aborted) abort()
-  else left?.addEventListener('abort', abort, { once: true, signal: gone.signal })
+  else left?.addEventListener('abort', abort, { once: true })
 
   return {
     response,

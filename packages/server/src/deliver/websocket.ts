@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws'
 import { type FanOut, throwUnlessOfLog } from './fan-out.ts'
 import { follow } from './follow.ts'
 import { defaultTiming, Pacer, type Timing } from './pacer.ts'
-import type { Sink } from './sink.ts'
+import { cutAt, type Sink } from './sink.ts'
 import { createSocketSink, hasRoom } from './socket-sink.ts'
 import { followStatus, type WatchedStatus } from './status-frames.ts'
 import type { Watch } from './viewer.ts'
@@ -62,7 +62,7 @@ const encoder = new TextEncoder()
 
 export function openLine({ socket, timing = defaultTiming, shutdown }: LineOptions): Line {
   const sink = createSocketSink(socket)
-  shutdown?.addEventListener('abort', () => sink.cut(), { signal: sink.closed })
+  if (shutdown !== undefined) cutAt(shutdown, sink)
   return { sink, pacer: new Pacer(sink, timing, createBeat(socket)) }
 }
 

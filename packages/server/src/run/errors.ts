@@ -4,6 +4,7 @@ const sentences = {
   'agent-unavailable': (sentence: string) => sentence,
   'too-nested': (name: string) => `"${name}" is not run: the runs that called each other are nested too deep.`,
   'unknown-format': (name: string) => `No parser is registered for "${name}".`,
+  'format-not-recognised': (reason: string) => `The format was not recognised: ${reason} Name it with \`format\`.`,
   'unknown-run': (runId: string) => `There is no run "${runId}".`,
   'wrong-thread': (runId: string) => `Run "${runId}" belongs to another thread.`,
   'wrong-format': (format: string) => `The run was started with the format "${format}".`,

@@ -5,6 +5,7 @@ import { type Framing, getSource, type RawRecord, sources } from '@millrace/core
 import { LogError } from '../log/errors.ts'
 import type { Log, StoredRun } from '../log/log.ts'
 import { acquireFor, gapRefusal } from './acquire-for.ts'
+import { detectBody } from './detect-body.ts'
 import { type RefusalCode, RunRefusal } from './errors.ts'
 import { feedBody } from './feed-body.ts'
 import type { LiveRun } from './live-run.ts'
@@ -32,8 +33,20 @@ export interface IngestContext {
 
 type Body = AsyncIterable<Uint8Array>
 
+/** The format of a body that says itself which it is. */
+const AUTO = 'auto'
+
 /** Logs a producer's stream while it arrives, starting at the run's position. */
 export async function ingest(context: IngestContext, options: IngestOptions, body: Body): Promise<IngestedRun> {
+  if (options.format !== AUTO) return ingestAs(context, options, body)
+  const { runId, framing } = options
+  const run = runId === undefined ? undefined : await context.log.run(runId)
+  if (run !== undefined) return ingestAs(context, { ...options, format: run.format }, body)
+  const detected = await detectBody(body, framing ?? AUTO, context.sleep)
+  return ingestAs(context, { ...options, format: detected.format }, detected.body)
+}
+
+async function ingestAs(context: IngestContext, options: IngestOptions, body: Body): Promise<IngestedRun> {
   const { log, ownedRuns } = context
   const parser = parserOf(options.format)
   const { runId = newRunId(), attempt = 1, line = 0 } = options

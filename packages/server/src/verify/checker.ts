@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { allParsers, parsers } from '@millrace/core/parse'
@@ -84,16 +83,22 @@ function startThread(): Thread {
   })
   // An idle thread does not keep the process alive.
   worker.unref()
-  const failure = new Promise<never>((_, reject) => {
-    worker.once('error', (error) => reject(new CheckFailed(error)))
+  // Not a race against one promise of the failure: it would keep every answer as long as the thread lives.
+  let failure: CheckFailed | undefined
+  let waiting: PromiseWithResolvers<unknown> | undefined
+  worker.on('message', (answer) => waiting?.resolve(answer))
+  worker.on('error', (error) => {
+    failure = new CheckFailed(error)
+    waiting?.reject(failure)
   })
-  // It may fail while no order is awaited; the next order then rejects.
-  failure.catch(() => {})
   return {
     async send<Answer>(order: Order): Promise<Answer> {
+      // It may have failed while no order was awaited.
+      if (failure !== undefined) throw failure
+      waiting = Promise.withResolvers()
       worker.ref()
       worker.postMessage(order)
-      const [answer] = await Promise.race([once(worker, 'message').catch(() => failure), failure])
+      const answer = await waiting.promise
       worker.unref()
       return answer as Answer
     },

@@ -1,6 +1,6 @@
 import type { Command, FileState } from '@millrace/core/work'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import { isWriting } from '../../focus.ts'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useCommands } from '../../keys/keys-context.tsx'
 import { usePositionPart, usePositionStore } from '../../position/position-context.ts'
 import { useLinks } from '../link/use-links.ts'
 import { AuthorLine } from '../pane-foot.tsx'
@@ -29,7 +29,7 @@ export function CodePane() {
   const subject = subjectOf(tree, cells, { file, callId: links.currentCall })
   const usual = subject?.kind === 'file' && subject.file.versions.length > 0 ? 'diff' : 'code'
   const view = usual === 'code' ? 'code' : (chosen ?? usual)
-  useViewKey(() => setChosen(view === 'code' ? 'diff' : 'code'))
+  useCommands({ 'code-view': usual === 'code' ? undefined : () => setChosen(view === 'code' ? 'diff' : 'code') })
   if (subject === undefined) return <p className="pane-empty">No file was read or written yet.</p>
   return (
     <div className="code-pane">
@@ -146,18 +146,4 @@ function authorOfCell({ runId, callId, step, agentName, segment }: Command) {
     ...(agentName !== undefined && { agentName }),
     ...(endedAt !== undefined && { endedAt }),
   }
-}
-
-/** `d` changes between the text and its changes, unless somebody writes. */
-function useViewKey(toggle: () => void): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const isPlain = !event.metaKey && !event.ctrlKey && !event.altKey && !event.defaultPrevented
-      if (event.key !== 'd' || !isPlain || isWriting(event.target)) return
-      event.preventDefault()
-      toggle()
-    }
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
-  })
 }

@@ -73,6 +73,8 @@ export interface RawChatEvent extends RawSpan {
   readonly segments: readonly RawSegment[]
   readonly model?: string
   readonly usage?: UsageCounts
+  /** Of the last message of a run: what the run used as a whole, by its own report. */
+  readonly runUsage?: UsageCounts
   readonly steps?: readonly RawStep[]
 }
 
@@ -81,4 +83,8 @@ export interface RawRun {
   readonly chatEvents: readonly RawChatEvent[]
   readonly outcome?: EventOf<'run-end'>['outcome']
   readonly error?: RunError
+  /** Of a run. */
+  readonly usage?: UsageCounts
+  /** Of a thread. */
+  readonly runs?: readonly { readonly id: string; readonly usage?: UsageCounts }[]
 }

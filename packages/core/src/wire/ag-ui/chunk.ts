@@ -1,7 +1,7 @@
 import type { Common, Meta } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { chunkOf, defined, type Fields } from '../chunk-fields.ts'
+import { chunkOf, defined, type Fields, underMillrace } from '../chunk-fields.ts'
 import type { Chunk } from '../wire.ts'
 
 /**
@@ -10,11 +10,9 @@ import type { Chunk } from '../wire.ts'
  * be complete.
  */
 export function metadataOf(extra: Fields, meta: Meta | undefined, clientFields?: JsonObject): JsonObject | undefined {
-  const millrace = defined(meta === undefined ? extra : { ...extra, meta })
-  const hasExtra = Object.keys(millrace).length > 0
-  if (!hasExtra && clientFields === undefined) return undefined
-  if (meta === undefined && clientFields === undefined) return { millrace }
-  return { ...meta?.['ag-ui'], ...clientFields, ...(hasExtra && { millrace }) }
+  const ours = underMillrace(meta === undefined ? extra : { ...extra, meta })
+  if (meta !== undefined || clientFields !== undefined) return { ...meta?.['ag-ui'], ...clientFields, ...ours }
+  return ours.millrace === undefined ? undefined : (ours as JsonObject)
 }
 
 /** The agent of an event, and its time by the framework's clock. */

@@ -20,11 +20,11 @@ interface OpenBlock {
 }
 
 interface HeldThought {
-  /** What the client shows: the deltas, or the text that replaced them and the deltas since then. */
+  /** The text of the last patch that replaced it, and the deltas before a later patch without a text. */
   text: string
   /** The events before the last one that replaced the text, and that one. Empty if none did. */
   readonly replaced: StreamEvent[]
-  /** The deltas since then. */
+  /** The deltas since then: the client shows them behind the text. */
   rest: string
   last: Delta
   meta: Meta | undefined
@@ -66,7 +66,6 @@ export function blockRows(stream: Stream, emitter: Emitter, roles: Roles, areTho
   function hold(event: Delta, block: OpenBlock): void {
     block.held ??= { text: '', replaced: [], rest: '', last: event, meta: undefined, size: 0 }
     const { held } = block
-    held.text += event.text
     held.rest += event.text
     held.last = event
     held.size += event.text.length
@@ -80,9 +79,9 @@ export function blockRows(stream: Stream, emitter: Emitter, roles: Roles, areTho
     if (block === undefined || held === undefined || block.isPartSent) return false
     if (event.text === undefined && held.replaced.length === 0) return false
     held.replaced.push(...restOf(held), event)
+    held.text = event.text ?? held.text + held.rest
     held.rest = ''
     held.meta = undefined
-    held.text = event.text ?? held.text
     held.size += JSON.stringify(event).length
     releaseLong(block)
     return true
@@ -100,7 +99,11 @@ export function blockRows(stream: Stream, emitter: Emitter, roles: Roles, areTho
     block.held = undefined
     const [rest] = restOf(held)
     if (held.replaced.length === 0 && rest !== undefined) emitThought(rest)
-    else emitter.emitInstead([...held.replaced, ...restOf(held)], held.last, { type: 'thought', content: held.text })
+    else
+      emitter.emitInstead([...held.replaced, ...restOf(held)], held.last, {
+        type: 'thought',
+        content: held.text + held.rest,
+      })
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { defined, type Fields } from '../chunk-fields.ts'
+import { defined, type Fields, withDefined } from '../chunk-fields.ts'
 import { createChunkQueue, createRiders, type Riders } from '../responses.ts'
 import type { Chunk } from '../wire.ts'
 import type { AgentEvent } from './tool-events.ts'
@@ -19,15 +19,13 @@ export interface ChunkDetails {
 export interface Stream {
   /** They travel in the next chunk's `millrace.before`. */
   readonly riders: Riders
+  /** Takes over the chunk, to which it adds the details. */
   emit(chunk: AgentEvent, details?: ChunkDetails): void
   /** Emits a delta of the answer that has no other fields. Most chunks are such, so they have a fast path (bench/rows/wire.ts). */
   emitText(content: string): void
   /** The chunks of an entry. */
   take(): readonly Chunk[]
 }
-
-/** A chunk that adds nothing to the answer and only carries riders. */
-const EMPTY_CHUNK: AgentEvent = { type: 'stream', content: '' }
 
 /** The extra fields of a chunk that represents no event. */
 export const NO_EVENT: Fields = { instead: [] }
@@ -39,18 +37,17 @@ export function insteadOf(...events: readonly StreamEvent[]): Fields {
 
 export function createStream(runId: string): Stream {
   const { add, take } = createChunkQueue()
-  const riders = createRiders(() => emit(EMPTY_CHUNK, { extra: NO_EVENT }))
+  const riders = createRiders(() => emit({ type: 'stream', content: '' }, { extra: NO_EVENT }))
   let seq = 0
 
   function millraceFields(extra: Fields | undefined): JsonObject | undefined {
     const before = riders.take()
-    if (before !== undefined) return defined({ before, ...extra })
+    if (before !== undefined) return extra === undefined ? { before } : withDefined({ before }, extra)
     return extra === undefined ? undefined : nonEmpty(defined(extra))
   }
 
-  function emit(chunk: AgentEvent, details: ChunkDetails = {}): void {
-    const annotated = { ...chunk } as Record<string, Json>
-    const { callId, parentCallId, at, extra } = details
+  function emit(chunk: AgentEvent, { callId, parentCallId, at, extra }: ChunkDetails = {}): void {
+    const annotated = chunk as Record<string, Json>
     if (callId !== undefined) annotated.callId = callId
     if (parentCallId !== undefined) annotated.parentCallId = parentCallId
     if (seq === 0) annotated.runId = runId

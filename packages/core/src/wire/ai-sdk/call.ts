@@ -42,6 +42,6 @@ export function callOf(event: EventOf<'tool-start'>, hasStartChunk: boolean): Op
   }
 }
 
-export function metadataOf(call: OpenCall, more: Fields = {}): JsonObject | undefined {
-  return providerMetadata({ ...call.extra, ...more }, call.meta)
+export function metadataOf(call: OpenCall, more?: Fields): JsonObject | undefined {
+  return providerMetadata(more === undefined ? call.extra : { ...call.extra, ...more }, call.meta)
 }

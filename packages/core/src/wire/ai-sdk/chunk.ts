@@ -1,6 +1,6 @@
 import type { Common, Meta } from '../../event-fields.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { chunkOf, defined, type Fields, withDefined } from '../chunk-fields.ts'
+import { chunkOf, defined, type Fields, underMillrace, withDefined } from '../chunk-fields.ts'
 import type { Chunk } from '../wire.ts'
 
 /**
@@ -8,7 +8,11 @@ import type { Chunk } from '../wire.ts'
  * provider. Later metadata replaces earlier metadata as a whole, so each must be complete.
  */
 export function providerMetadata(extra: Fields, meta: Meta | undefined): JsonObject | undefined {
-  const millrace = withDefined({ ...meta?.millrace }, extra)
+  if (meta === undefined) {
+    const ours = underMillrace(extra)
+    return ours.millrace === undefined ? undefined : (ours as JsonObject)
+  }
+  const millrace = withDefined({ ...meta.millrace }, extra)
   return Object.keys(millrace).length === 0 ? meta : { ...meta, millrace }
 }
 

@@ -6,21 +6,17 @@ import type { Chunk } from '../wire.ts'
  * replace a prototype. Such a key is renamed. Almost no chunk has one, and then it is the same chunk.
  */
 export function withSafeKeys(chunk: Chunk): Chunk {
-  return isFlat(chunk) || isSafe(chunk as JsonObject) ? chunk : (renamed(chunk as JsonObject) as JsonObject)
+  // Our own keys are safe, and most chunks hold only texts.
+  for (const key in chunk) if (!isSafe(chunk[key])) return renamed(chunk as JsonObject) as JsonObject
+  return chunk
 }
 
-/** Our own keys are safe; most chunks are deltas and hold only text (bench/rows/wire.ts). */
-function isFlat(chunk: Chunk): boolean {
-  for (const key in chunk) if (typeof chunk[key as keyof Chunk] === 'object') return false
-  return true
-}
-
-function isSafe(value: Json): boolean {
+function isSafe(value: Json | undefined): boolean {
   if (typeof value !== 'object' || value === null) return true
   if (Array.isArray(value)) return value.every(isSafe)
-  for (const key of Object.keys(value)) {
-    if (isRefused(key, value as JsonObject) || !isSafe((value as JsonObject)[key] ?? null)) return false
-  }
+  const object = value as JsonObject
+  // Not `Object.keys`, which makes a list of each object's keys (bench/rows/wire.ts).
+  for (const key in object) if (isRefused(key, object) || !isSafe(object[key])) return false
   return true
 }
 

@@ -4,7 +4,16 @@ import { codeOf, isPythonTool } from '../../meaning/code-input.ts'
 import { defined, type Fields, underMillrace } from '../chunk-fields.ts'
 import { footerOf, type Spent, separatorOf } from './footer.ts'
 import { errorTypeIn } from './general.ts'
-import { type Draft, draftOf, headOf, type MessageTemplate, type Step, shownOf, valueExtra } from './message.ts'
+import {
+  type Draft,
+  draftOf,
+  headOf,
+  type MessageTemplate,
+  type Metadata,
+  type Step,
+  shownOf,
+  valueExtra,
+} from './message.ts'
 
 export function actionHeader(step: Step, extra: Fields): Draft {
   const head = headOf('action_header', { kind: 'message' }, step)
@@ -13,14 +22,21 @@ export function actionHeader(step: Step, extra: Fields): Draft {
 
 /** A thought or text of the agent while it acts. The message has the whole text, and its metadata the part that is shown. */
 export function actionThought(step: Step | undefined): MessageTemplate {
-  const metadata = { ...headOf('action_thought', { kind: 'thought' }, step), agent_status: 'thinking' }
+  const first = (is_active: boolean): Metadata => {
+    const metadata = headOf('action_thought', { kind: 'thought' }, step)
+    metadata.agent_status = 'thinking'
+    metadata.is_active = is_active
+    return metadata
+  }
   return {
     type: 'action_thought',
-    metadata: { ...metadata, is_active: true },
-    whole: (text) => ({
-      content: text,
-      metadata: { ...metadata, is_active: false, thoughts_content: shownOf(text), full_thought_length: text.length },
-    }),
+    metadata: () => first(true),
+    whole(text) {
+      const metadata = first(false)
+      metadata.thoughts_content = shownOf(text)
+      metadata.full_thought_length = text.length
+      return { content: text, metadata }
+    },
   }
 }
 
@@ -34,7 +50,8 @@ export interface ToolCall {
 export function toolCall(step: Step | undefined, call: ToolCall, args: string | undefined, hasError: boolean): Draft {
   const isPython = isPythonTool(call.name)
   return draftOf(headOf('tool_call', { kind: 'tool-call', toolName: call.name }, step), '', {
-    ...toolOf(call),
+    tool_name: call.name,
+    tool_id: call.callId,
     tool_args_summary: args,
     is_python_interpreter: isPython,
     agent_status: isPython ? 'coding' : 'actions_running',
@@ -58,7 +75,8 @@ export function toolInvocation(
   const code = isPython ? codeOf({ ...defined({ input, inputText: text }) }) : undefined
   const { content, extra } = code === undefined ? argumentsOf(input, text) : fenced(code, input)
   return draftOf(head, content, {
-    ...toolOf(call),
+    tool_name: call.name,
+    tool_id: call.callId,
     tool_args_summary: args,
     agent_status: isPython ? 'coding' : 'actions_running',
     is_active: true,
@@ -68,15 +86,35 @@ export function toolInvocation(
   })
 }
 
+type ObservationKind = 'observation' | 'tool-error'
+
 /** The output of a tool, while it runs and once it is done. */
 export function observation(step: Step | undefined, call: ToolCall): MessageTemplate {
-  const head = headOf('observation', { kind: 'observation', toolName: call.name }, step)
-  const metadata = { ...head, tool_name: call.name, tool_id: call.callId, agent_status: 'actions_running' }
   return {
     type: 'observation',
-    metadata: { ...metadata, is_active: true },
-    whole: (text) => ({ content: text, metadata: { ...metadata, is_active: false, output_lines: linesOf(text) } }),
+    metadata: () => observationMetadata('observation', step, call, true),
+    whole: (text) => wholeObservation('observation', step, call, text),
   }
+}
+
+function observationMetadata(
+  kind: ObservationKind,
+  step: Step | undefined,
+  call: ToolCall,
+  isActive: boolean,
+): Metadata {
+  const metadata = headOf('observation', { kind, toolName: call.name }, step)
+  metadata.tool_name = call.name
+  metadata.tool_id = call.callId
+  metadata.agent_status = 'actions_running'
+  metadata.is_active = isActive
+  return metadata
+}
+
+function wholeObservation(kind: ObservationKind, step: Step | undefined, call: ToolCall, text: string): Draft {
+  const metadata = observationMetadata(kind, step, call, false)
+  metadata.output_lines = linesOf(text)
+  return { content: text, metadata }
 }
 
 /** The observation of a call that has ended: with its duration, and its error if it failed. */
@@ -86,18 +124,22 @@ export function observed(
   { status, error }: Pick<EventOf<'tool-output'>, 'status' | 'error'>,
   duration: number | undefined,
 ): MessageTemplate {
-  const template = observation(step, call)
   const hasError = status === 'error'
   return {
-    ...template,
-    whole(text, isStreamed) {
-      const { content, metadata } = template.whole(text, isStreamed)
-      const timed = duration === undefined ? undefined : { execution_duration: duration }
-      const common = { ...metadata, has_error: hasError, ...timed, error: hasError }
-      if (!hasError) return { content, metadata: common }
-      const pane = headOf('observation', { kind: 'tool-error', toolName: call.name }, step)
-      const message = error ?? text
-      return { content, metadata: { ...common, ...pane, error_type: errorTypeIn(message), error_message: message } }
+    type: 'observation',
+    metadata: () => observationMetadata('observation', step, call, true),
+    whole(text) {
+      const draft = wholeObservation(hasError ? 'tool-error' : 'observation', step, call, text)
+      const { metadata } = draft
+      metadata.has_error = hasError
+      if (duration !== undefined) metadata.execution_duration = duration
+      metadata.error = hasError
+      if (hasError) {
+        const message = error ?? text
+        metadata.error_type = errorTypeIn(message)
+        metadata.error_message = message
+      }
+      return draft
     },
   }
 }
@@ -105,10 +147,6 @@ export function observed(
 /** The end of a step: its usage and duration, and a line. */
 export function actionEnd(step: Step, spent: Spent): readonly Draft[] {
   return [footerOf(step, `Step ${step.number}`, spent), separatorOf(step)]
-}
-
-function toolOf({ name, callId }: ToolCall): Fields {
-  return { tool_name: name, tool_id: callId }
 }
 
 function codeFields(code: string): Fields {
@@ -146,9 +184,12 @@ export function summaryOf(input: Json | undefined): string {
   if (typeof input !== 'object') return String(input).slice(0, MOST_CHARACTERS)
   const fields = input as { readonly [name: string]: Json }
   const names = Object.keys(fields)
-  const shown = names.slice(0, MOST_ARGUMENTS).map((name) => `${name}=${shortTextOf(fields[name] ?? null)}`)
-  const others = names.length > MOST_ARGUMENTS ? ` … (${names.length} in all)` : ''
-  return `${shown.join(', ')}${others}`
+  let shown = ''
+  for (let at = 0; at < names.length && at < MOST_ARGUMENTS; at++) {
+    const name = names[at] as string
+    shown += `${at === 0 ? '' : ', '}${name}=${shortTextOf(fields[name] ?? null)}`
+  }
+  return names.length > MOST_ARGUMENTS ? `${shown} … (${names.length} in all)` : shown
 }
 
 function shortTextOf(value: Json): string {

@@ -7,14 +7,18 @@ import { headOf, type MessageTemplate, type Step } from './message.ts'
  * a stream contains the whole text.
  */
 export function finalAnswer(step: Step): MessageTemplate {
-  const head = headOf('final_answer', { kind: 'final-answer' }, { kind: 'final', number: step.number })
-  const metadata = { ...head, agent_status: 'writing', is_final_answer: true }
+  const first = (is_active: boolean) => ({
+    ...headOf('final_answer', { kind: 'final-answer' }, { kind: 'final', number: step.number }),
+    agent_status: 'writing',
+    is_final_answer: true,
+    is_active,
+  })
   return {
     type: 'final_answer',
-    metadata: { ...metadata, is_active: true },
+    metadata: () => first(true),
     whole(text, isStreamed) {
       const { content, fields } = answerOf(text)
-      return { content: isStreamed ? text : content, metadata: { ...metadata, is_active: false, ...fields } }
+      return { content: isStreamed ? text : content, metadata: { ...first(false), ...fields } }
     },
   }
 }

@@ -9,8 +9,8 @@ export function generalMessage(step: Step | undefined, text: string, fields: Fie
 
 /** The same as a stream. */
 export function generalTemplate(): MessageTemplate {
-  const metadata = headOf('message', { kind: 'message' }, undefined)
-  return { type: 'message', metadata, whole: (text) => ({ content: text, metadata }) }
+  const metadata = () => headOf('message', { kind: 'message' }, undefined)
+  return { type: 'message', metadata, whole: (text) => ({ content: text, metadata: metadata() }) }
 }
 
 /** The protocol has two roles: people and agents. */

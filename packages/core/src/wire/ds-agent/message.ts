@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../json.ts'
+import type { Json } from '../../json.ts'
 import { type RoutedItem, routeOf } from '../../meaning/pane-routes.ts'
 import { type Fields, withDefined } from '../chunk-fields.ts'
 
@@ -28,33 +28,36 @@ export interface Step {
   readonly planningType?: PlanningType
 }
 
-/** A message without its id and time. */
+/** The metadata of a message that is being written: its owner adds to it, because each copy would cost (bench/rows/wire.ts). */
+export type Metadata = Record<string, Json>
+
+/** A message without its id and time. Whoever gets it owns its metadata. */
 export interface Draft {
   readonly content: string
-  readonly metadata: JsonObject
+  readonly metadata: Metadata
 }
 
 /** A message that may be streamed: the metadata of its deltas, and its last message, which contains the whole text. */
 export interface MessageTemplate {
   readonly type: MessageType
-  readonly metadata: JsonObject
+  metadata(): Metadata
   /** `isStreamed` if the client already has the text from deltas. */
   whole(text: string, isStreamed: boolean): Draft
 }
 
 /** The first fields of a message's metadata: its pane, its type and its step. */
-export function headOf(type: MessageType, routed: RoutedItem, step: Step | undefined): JsonObject {
+export function headOf(type: MessageType, routed: RoutedItem, step: Step | undefined): Metadata {
   const component = routeOf(routed)
   if (step === undefined) return { component, message_type: type }
   const { kind, number, planningType } = step
   const step_type = kind === 'final' ? 'final_answer' : kind
-  const head = { component, message_type: type, step_type, step_number: number }
-  return planningType === undefined ? head : { ...head, planning_type: planningType }
+  const head: Metadata = { component, message_type: type, step_type, step_number: number }
+  if (planningType !== undefined) head.planning_type = planningType
+  return head
 }
 
-/** A message that is not streamed. */
-export function draftOf(head: JsonObject, content: string, fields: Fields): Draft {
-  const metadata: Record<string, Json> = { ...head }
+/** A message that is not streamed. Takes over the head. */
+export function draftOf(metadata: Metadata, content: string, fields: Fields): Draft {
   withDefined(metadata, fields)
   metadata.streaming = false
   metadata.status = 'done'
@@ -64,9 +67,16 @@ export function draftOf(head: JsonObject, content: string, fields: Fields): Draf
 /** How many characters of a thought a client shows. */
 const SHOWN_CHARACTERS = 60
 
+/** The last code point that is one UTF-16 unit. */
+const LAST_OF_ONE_UNIT = 0xffff
+
 /** The first characters of a text, without splitting a surrogate pair. */
 export function shownOf(text: string): string {
-  return [...text.slice(0, 2 * SHOWN_CHARACTERS)].slice(0, SHOWN_CHARACTERS).join('')
+  let end = 0
+  for (let shown = 0; shown < SHOWN_CHARACTERS && end < text.length; shown++) {
+    end += (text.codePointAt(end) ?? 0) > LAST_OF_ONE_UNIT ? 2 : 1
+  }
+  return text.slice(0, end)
 }
 
 /**

@@ -10,13 +10,17 @@ export function planningHeader(step: Step): Draft {
 
 /** The plan itself, in markdown. */
 export function planningContent(step: Step): MessageTemplate {
-  const metadata = { ...headOf('planning_content', PLANNING, step), ...statusOf(step) }
+  const first = (is_active: boolean) => ({
+    ...headOf('planning_content', PLANNING, step),
+    ...statusOf(step),
+    is_active,
+  })
   return {
     type: 'planning_content',
-    metadata: { ...metadata, is_active: true },
+    metadata: () => first(true),
     whole: (text) => ({
       content: text,
-      metadata: { ...metadata, is_active: false, thoughts_content: shownOf(text), content_length: text.length },
+      metadata: { ...first(false), thoughts_content: shownOf(text), content_length: text.length },
     }),
   }
 }

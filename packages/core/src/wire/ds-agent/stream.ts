@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json.ts'
 import { type Fields, underMillrace } from '../chunk-fields.ts'
 import type { StreamIds } from './ids.ts'
-import type { MessageTemplate } from './message.ts'
+import type { MessageTemplate, Metadata } from './message.ts'
 import type { Held, Outbox, Speaker } from './outbox.ts'
 
 /**
@@ -73,9 +73,10 @@ export function createStream(
     if (ids !== undefined) return
     ids = outbox.ids.stream(speaker.step?.number ?? 0, template.type)
     const state = { streaming: true, status: 'streaming', stream_id: ids.streamId }
-    const initial = { ...template.metadata, ...state, is_delta: false, is_initial_stream: true }
+    const metadata = template.metadata()
+    const initial = { ...metadata, ...state, is_delta: false, is_initial_stream: true }
     outbox.emitAs(ids.messageId, '', { ...initial, ...underMillrace(extra) }, speaker)
-    deltaMetadata = { ...template.metadata, ...state, is_delta: true }
+    deltaMetadata = { ...metadata, ...state, is_delta: true }
     if (text !== '') emitDelta(text)
   }
 
@@ -134,10 +135,8 @@ export function createStream(
       if (!outbox.unhold(held)) outbox.release()
       const { content, metadata } = lastTemplate.whole(text, isStreamed && !isRewritten)
       const messageId = ids?.messageId ?? outbox.ids.next()
-      const state = { streaming: false, status: 'done', ...(ids !== undefined && { stream_id: ids.streamId }) }
       const marks = { text: content === text ? undefined : text, isRewritten: isRewritten || undefined }
-      const millrace = underMillrace({ ...extra, ...marks })
-      outbox.emitAs(messageId, content, { ...metadata, ...state, is_delta: false, ...millrace }, speaker)
+      outbox.emitAs(messageId, content, finished(metadata, ids?.streamId, { ...extra, ...marks }), speaker)
       return messageId
     },
   }
@@ -153,7 +152,17 @@ export function emitAtOnce(
 ): void {
   outbox.release()
   const { content, metadata } = template.whole(text, false)
-  const millrace = underMillrace({ ...extra, text: content === text ? undefined : text })
-  const whole = { ...metadata, streaming: false, status: 'done', is_delta: false, ...millrace }
-  outbox.emitAs(outbox.ids.next(), content, whole, speaker)
+  const ours = { ...extra, text: content === text ? undefined : text }
+  outbox.emitAs(outbox.ids.next(), content, finished(metadata, undefined, ours), speaker)
+}
+
+/** The metadata of a last message. Takes over what it is given. */
+function finished(metadata: Metadata, streamId: string | undefined, extra: Fields): Metadata {
+  metadata.streaming = false
+  metadata.status = 'done'
+  if (streamId !== undefined) metadata.stream_id = streamId
+  metadata.is_delta = false
+  const { millrace } = underMillrace(extra)
+  if (millrace !== undefined) metadata.millrace = millrace
+  return metadata
 }

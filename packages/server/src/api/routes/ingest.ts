@@ -8,7 +8,7 @@ import type { Context, Route, Services } from '../services.ts'
 import { countShape, idShape, titleShape } from '../shapes.ts'
 
 const ingestShape = z.object({
-  format: z.string().min(1).max(100),
+  format: z.string().min(1).max(100).default('auto'),
   threadId: idShape.optional(),
   runId: idShape.optional(),
   attempt: countShape(Number.MAX_SAFE_INTEGER).optional(),
