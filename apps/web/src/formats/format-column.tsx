@@ -39,9 +39,9 @@ export function FormatColumn({ column, viewer, lines, isDown, agreement, isChose
         <h2>{title}</h2>
         <code className="mr-cut">{format}</code>
       </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls can be focused */}
       <section className="format-raw" aria-label={`${title}, raw records`} tabIndex={0}>
         {lines.slice(Math.max(0, rawThrough - RAW_LINES), rawThrough).map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line has no identity but its number
           <RawLine key={rawThrough - RAW_LINES + index} text={line} />
         ))}
         {isCut && (
