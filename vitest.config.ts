@@ -3,6 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { RequirementsReporter } from './test/requirements/reporter.ts'
 
 // The processes and threads that tests start load TypeScript, which takes longer than most of their work. The folder is
 // that of `enableCompileCache`, which the command calls.
@@ -58,7 +59,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongFirst },
     testTimeout: 60_000,
-    reporters: process.env.CI ? ['default'] : ['dot'],
+    reporters: [process.env.CI ? 'default' : 'dot', new RequirementsReporter()],
     projects: [
       { extends: true, test: { name: 'own process', include: ownProcess } },
       // A process for each file costs more than most files.

@@ -61,10 +61,12 @@ import { origins, settings } from './settings.ts'
 import { source } from './source.ts'
 import { spans } from './spans.ts'
 import { strangersInCore, strangersInServer } from './strangers.ts'
+import { switching } from './switch.ts'
 import { tails } from './tails.ts'
 import { testkit } from './testkit.ts'
 import { threadStreams } from './thread-stream.ts'
 import { tickets } from './tickets.ts'
+import { timeline, timelineInBrowser } from './timeline.ts'
 import { travel, travelInBrowser } from './travel.ts'
 import { wireStages } from './wire.ts'
 import { work } from './work.ts'
@@ -83,6 +85,8 @@ export async function allStages(): Promise<readonly Stage[]> {
     compat,
     work,
     spans,
+    timeline,
+    timelineInBrowser,
     travel,
     lens,
     secondTime,
@@ -127,6 +131,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     requests,
     sessions,
     tickets,
+    switching,
     ingestAuto,
     client,
     clientsPages,

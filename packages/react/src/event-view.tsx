@@ -17,6 +17,7 @@ import {
 /** What the views of one message and of a thread share. */
 export interface SharedViewProps extends ViewActions, ViewSettings {
   readonly layout?: Layout
+  /** Draws no thought, of subagents either. */
   readonly hidesThoughts?: boolean
   /** Pass one that outlives the view if views are mounted and unmounted while scrolling. */
   readonly toggles?: Toggles
@@ -74,7 +75,7 @@ function Content(props: EventViewProps): ReactNode {
 
 /** The context of the views of a message or a thread: the host's settings and actions, and no run yet. */
 export function useSharedContext(props: SharedViewProps): ViewContext {
-  const { now = Date.now, onJump, basePath = '', onAnswer, answerOptions, onContinue } = props
+  const { now = Date.now, onJump, basePath = '', hidesThoughts = false, onAnswer, answerOptions, onContinue } = props
   const outer = useContextWith(props)
   const [localToggles] = useState(createToggles)
   const toggles = props.toggles ?? localToggles
@@ -87,11 +88,12 @@ export function useSharedContext(props: SharedViewProps): ViewContext {
       labels: outer.labels,
       components: outer.components,
       basePath,
+      hidesThoughts,
       ...(onJump !== undefined && { onJump }),
       ...(onAnswer !== undefined && { onAnswer }),
       ...(answerOptions !== undefined && { answerOptions }),
       ...(onContinue !== undefined && { onContinue }),
     }),
-    [outer, toggles, now, onJump, basePath, onAnswer, answerOptions, onContinue],
+    [outer, toggles, now, onJump, basePath, hidesThoughts, onAnswer, answerOptions, onContinue],
   )
 }

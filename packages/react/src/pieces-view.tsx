@@ -49,12 +49,11 @@ export function PieceView({ piece, hasNewer }: { readonly piece: Piece; readonly
 
 interface Wanted {
   readonly layout?: Layout
-  readonly hidesThoughts?: boolean
 }
 
 /** How pieces are formed: by the layout, and by the host's components, whose segments are drawn alone. */
-export function usePieceOptions({ layout = 'arrival', hidesThoughts = false }: Wanted): PieceOptions {
-  const { components } = useViewContext()
+export function usePieceOptions({ layout = 'arrival' }: Wanted): PieceOptions {
+  const { components, hidesThoughts } = useViewContext()
   return useMemo(() => ({ layout, hidesThoughts, isOwn: ownBy(components) }), [layout, hidesThoughts, components])
 }
 

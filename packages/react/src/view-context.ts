@@ -58,6 +58,8 @@ export interface ViewContext extends ViewActions {
   readonly components: Components
   /** Where the server is mounted, such as `/agents`; empty at the root. Chat events name files relative to it. */
   readonly basePath: string
+  /** No thought is drawn, of subagents either. */
+  readonly hidesThoughts: boolean
 }
 
 const Context = createContext<ViewContext>({
@@ -68,6 +70,7 @@ const Context = createContext<ViewContext>({
   labels: englishLabels,
   components: {},
   basePath: '',
+  hidesThoughts: false,
 })
 
 export const ViewContextProvider = Context.Provider

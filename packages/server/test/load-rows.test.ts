@@ -16,7 +16,7 @@ const agentBehind = (gate: Promise<void>) =>
     yield done
   })
 
-it('has what people said, and for each answer the row that is stored with it, under the ids of the chat', async () => {
+it('S0-97, S0-98, S0-102, S0-103, S0-104, S0-105: has what people said, and for each answer the row that is stored with it, under the ids of the chat', async () => {
   const server = await startServer({ agents: [agentBehind(Promise.resolve())] })
   const client = createChatClient(server, 'chat-1')
   await client.chat.sendMessage({ text: 'first' })

@@ -81,6 +81,7 @@ export const commands = {
   'next-turn': step('chat')('Next turn', ']'),
   'previous-turn': step('chat')('Previous turn', '['),
   latest: chat('Latest', 'End'),
+  thoughts: chat('Show or hide all thoughts', 'h'),
   question: chat('Go to the question that waits', 'q'),
   edit: chat('Edit the message', 'e'),
   regenerate: chat('Regenerate', 'r'),

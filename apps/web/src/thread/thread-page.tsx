@@ -30,13 +30,14 @@ import { useTravelPage } from '../travel/use-travel-page.tsx'
 import { TroublePage } from '../trouble-page.tsx'
 import { WiresButton } from '../wires/wires-button.tsx'
 import { useRevealed } from '../work/link/use-revealed.ts'
-import { PanesButton, WorkArea } from '../work/work-area.tsx'
+import { PanesButton, ThreadViewSwitch, WorkArea } from '../work/work-area.tsx'
 import { ContinueNote, canContinue } from './continue-note.tsx'
 import { Dock } from './dock.tsx'
 import { Messages } from './messages.tsx'
 import { isRecording, ReadingNote, ReadOnlyNote } from './read-only-note.tsx'
 import { ThreadCommands } from './thread-commands.tsx'
 import { ThreadHeader } from './thread-header.tsx'
+import { useHiddenThoughts } from './use-hidden-thoughts.ts'
 import { usePieceCommands } from './use-piece-commands.ts'
 import { useThreadActions } from './use-thread-actions.ts'
 
@@ -63,6 +64,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   const travel = useTravelPage({ store, position, runs: thread.runs, chatEvents, isBusy, send })
   const { past, clock } = travel
   const { handle, notice } = usePieceCommands({ threadId, chatEvents: travel.chatEvents, position })
+  const hidesThoughts = useHiddenThoughts()
   const questions = useMemo(() => openQuestions(chatEvents), [chatEvents])
   const totals = useMemo(() => totalsOf(travel.runs), [travel.runs])
   const state = phase === 'sending' ? 'live' : threadStatusOf(run, questions.length > 0)
@@ -98,6 +100,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
           tools={
             run !== undefined && (
               <>
+                <ThreadViewSwitch />
                 <DetailsButton run={run} newest={newest} />
                 <WiresButton runs={thread.runs} newest={newest} />
                 <TimeButton isOpen={travel.isDockOpen} onToggle={travel.toggleDock} />
@@ -136,6 +139,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
                   isLoaded={past === undefined && phase !== 'idle' && phase !== 'loading'}
                   isStill={isCut || state === 'waiting'}
                   sendCount={sendCount}
+                  hidesThoughts={hidesThoughts}
                   {...(past === undefined && { onAnswer: answer })}
                   canEdit={lastAgent?.can?.edit === true}
                   end={

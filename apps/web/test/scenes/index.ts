@@ -12,6 +12,7 @@ import { queue } from './queue.tsx'
 import { importing, windowDrop } from './recordings.tsx'
 import { drawer, focusAfterMove, searchKey } from './shell.tsx'
 import { start } from './start.tsx'
+import { thoughts } from './thoughts.tsx'
 import { thread } from './thread.tsx'
 import { renaming, threadActions } from './thread-actions.tsx'
 import { deepLink, follow, latest, wires } from './thread-view.tsx'
@@ -37,6 +38,7 @@ export const scenes: { readonly [group: string]: Scenes } = {
   'a link': link,
   'the theme': theme,
   copying: copying,
+  thoughts: thoughts,
   'records that were not understood': records,
   'actions of a thread': threadActions,
   'renaming a thread': renaming,

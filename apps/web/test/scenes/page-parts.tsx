@@ -195,25 +195,26 @@ const rawLines = (...numbers: readonly number[]) =>
 const raw = { count: 30, seqs: [3, 4, 9], records: [1, 2, 7] }
 
 export const records: Scenes = {
-  'shows each record below its entry, in the order of the entries, whichever answer comes first': async () => {
-    mount(inApp(<RecordsSheet runId="run_1" raw={raw} onClose={() => undefined} />))
-    await settled()
-    const [first, second] = server.open(RAW)
-    same(
-      [first, second].map((asked) => asked?.query.get('from')),
-      ['1', '7'],
-    )
-    second?.answer(rawLines(7))
-    await settled()
-    first?.answer(rawLines(1, 2))
-    await settled()
-    same(textsOf('.records-seq'), ['#3', '#4', '#9'])
-    same(
-      textsOf('.records-text').map((text) => text.match(/record \d/)?.[0]),
-      ['record 1', 'record 2', 'record 7'],
-    )
-    same(textOf('.records-lead').includes('the first 3 of 30'), true)
-  },
+  'S0-25, S0-130: shows each record below its entry, in the order of the entries, whichever answer comes first':
+    async () => {
+      mount(inApp(<RecordsSheet runId="run_1" raw={raw} onClose={() => undefined} />))
+      await settled()
+      const [first, second] = server.open(RAW)
+      same(
+        [first, second].map((asked) => asked?.query.get('from')),
+        ['1', '7'],
+      )
+      second?.answer(rawLines(7))
+      await settled()
+      first?.answer(rawLines(1, 2))
+      await settled()
+      same(textsOf('.records-seq'), ['#3', '#4', '#9'])
+      same(
+        textsOf('.records-text').map((text) => text.match(/record \d/)?.[0]),
+        ['record 1', 'record 2', 'record 7'],
+      )
+      same(textOf('.records-lead').includes('the first 3 of 30'), true)
+    },
 
   'says why records could not be read': async () => {
     mount(inApp(<RecordsSheet runId="run_1" raw={raw} onClose={() => undefined} />))

@@ -193,3 +193,24 @@ describe('the builder of Events, under the names and types of its system', () =>
     expect(drafts.at(-1)?.segments[2]).toBe(result)
   })
 })
+
+it('S3-48, S3-51: each step of the builder can be logged, in order', () => {
+  const steps: string[] = []
+  const builder = new EventBuilder({ placeholderEventId: 'p', log: (step, id) => steps.push(`${step} ${id}`) })
+  builder.startAssistantEvent('e1')
+  builder.upsertReasoningPart(part('Tide ', 1))
+  builder.upsertReasoningPart(part('first.', 2, true))
+  builder.startToolCall({ id: 'c1', name: 'get_tide' })
+  builder.finalizeToolArgs({ id: 'c1', args: {} })
+  builder.completeTool({ id: 'c1', output: {} })
+  builder.finalizeCurrentEvent()
+  expect(steps).toEqual([
+    'startEvent e1',
+    'reasoningAdd 0',
+    'reasoningDone 0',
+    'toolStart c1',
+    'toolFinalized c1',
+    'toolComplete c1',
+    expect.stringMatching(/^finalizeEvent /),
+  ])
+})

@@ -29,7 +29,18 @@ export interface EventBuilderOptions {
   onFinalize?: (event: Event) => void
   /** Milliseconds. */
   now?: () => number
+  /** Called at each step of a stream, for a log: the step, and the id of its Event, its call or its part. */
+  log?: (step: BuilderStep, id: string) => void
 }
+
+export type BuilderStep =
+  | 'startEvent'
+  | 'toolStart'
+  | 'toolFinalized'
+  | 'toolComplete'
+  | 'reasoningAdd'
+  | 'reasoningDone'
+  | 'finalizeEvent'
 
 /**
  * The builder of Events under the names, types and results of the system that it comes from: a result is a segment of its
@@ -38,21 +49,27 @@ export interface EventBuilderOptions {
 export class EventBuilder {
   readonly #events
   readonly #now
+  readonly #log: (step: BuilderStep, id: string) => void
   /** Event id → its segments so far. */
   readonly #segments = new Map<string, (folded: readonly FoldedSegment[]) => Segment[]>()
 
-  constructor({ placeholderEventId, onUpdate, onFinalize, now = Date.now }: EventBuilderOptions) {
+  constructor({ placeholderEventId, onUpdate, onFinalize, now = Date.now, log }: EventBuilderOptions) {
     this.#now = now
+    this.#log = (step, id) => log?.(step, id)
     this.#events = new FoldedEvents({
       placeholderEventId,
       now,
       onUpdate: (draft) => onUpdate?.(this.#eventOf(draft)),
-      onFinalize: (event) => onFinalize?.(this.#eventOf(event)),
+      onFinalize: (event) => {
+        this.#log('finalizeEvent', event.id)
+        onFinalize?.(this.#eventOf(event))
+      },
     })
   }
 
   /** Begins an Event; the one before it is finished first. The first Event takes the placeholder's id. */
   startAssistantEvent(id?: string, responseMetadata: ResponseMetadata = {}): void {
+    this.#log('startEvent', id ?? '')
     this.#events.startAssistantEvent(id, responseMetadata as JsonObject)
   }
 
@@ -61,21 +78,25 @@ export class EventBuilder {
   }
 
   startToolCall(call: { id: string; name: string }): void {
+    this.#log('toolStart', call.id)
     this.#events.startToolCall(call)
   }
 
   /** An unknown id opens the call. */
   finalizeToolArgs({ id, args }: { id: string; args: object }): void {
+    this.#log('toolFinalized', id)
     this.#events.finalizeToolArgs({ id, args: args as Json })
   }
 
   /** A second result is ignored. */
   completeTool({ id, output, error }: { id: string; output?: object | undefined; error?: string | undefined }): void {
+    this.#log('toolComplete', id)
     this.#events.completeTool({ id, output: (output ?? {}) as Json, ...(error !== undefined && { error }) })
   }
 
   /** A repeated part changes nothing. */
   upsertReasoningPart(part: FoldedPart): void {
+    this.#log(part.is_complete ? 'reasoningDone' : 'reasoningAdd', String(part.summary_index))
     this.#events.upsertReasoningPart(part)
   }
 

@@ -202,3 +202,21 @@ describe('the agent of a thread', () => {
     expect(buildThreadMessages([stored])).toEqual([{ role: 'assistant', content: '<think>Tide</think>Leave.' }])
   })
 })
+
+it('S4-12, S4-15, S4-32: after each of many events, it takes less time than a hash of all events alone', () => {
+  const processor = new ThreadProcessor()
+  const events: ThreadEvent[] = []
+  const spent = { processor: 0, hash: 0 }
+  const measured = (part: keyof typeof spent, action: () => unknown) => {
+    const begin = process.cpuUsage()
+    action()
+    spent[part] += process.cpuUsage(begin).user
+  }
+  for (let index = 0; index < 3_000; index++) {
+    events.push(agent(`e${index}`, `<think>t</think>text ${index}`, index))
+    measured('processor', () => processor.processEvents(events))
+    // The key of a cache that reads every event each time.
+    measured('hash', () => JSON.stringify(events.map(({ id, type, timestamp }) => ({ id, type, timestamp }))))
+  }
+  expect(spent.processor).toBeLessThan(spent.hash)
+})

@@ -4,6 +4,7 @@ import { hostOf } from '../links.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { Link } from '../slot.tsx'
 import { useViewContext } from '../view-context.ts'
+import { answerText } from './answer-text.ts'
 import { CitedSources } from './cited-sources.ts'
 import { type CitedSource, citedText } from './cited-text.ts'
 
@@ -12,7 +13,7 @@ export function Prose({ texts }: { readonly texts: readonly TextSegment[] }) {
   const { isOver, labels, components } = useViewContext()
   const last = texts.at(-1)
   const isLive = last?.state === 'live' && !isOver
-  const { plain, marked, sources } = useMemo(() => citedText(texts), [texts])
+  const { plain, marked, sources } = useMemo(() => answerText(texts) ?? citedText(texts), [texts])
   return (
     <div className={`mr-prose${isLive ? ' mr-growing' : ''}`}>
       {last?.variant === 'refusal' && <span className="mr-badge">{labels.refused}</span>}

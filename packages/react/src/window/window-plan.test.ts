@@ -18,7 +18,7 @@ describe('the plan of a window', () => {
     expect([-10, 0, 49, 50, 49_999, 60_000].map((y) => rowAt(offsets, y))).toEqual([0, 0, 0, 1, 999, 999])
   })
 
-  it('draws what is on the screen and near it, however long the thread is', () => {
+  it('S3-59: draws what is on the screen and near it, however long the thread is', () => {
     const { first, last } = rangeAt(offsets, 25_000, 900)
     expect([first, last]).toEqual([480, 538])
     expect(rangeAt(offsets, 0, 900)).toEqual({ first: 0, last: 38 })
