@@ -49,7 +49,7 @@ function serve(path: string): void {
     const answer = await promise
     clearTimeout(timer)
     if (answer === undefined) workers.delete(id)
-    return answer
+    return answer === undefined ? undefined : { id, bytes: answer }
   }
   const server = createServer(async (socket) => {
     for (const id of workers.keys()) workers.set(id, Promise.withResolvers())

@@ -10,7 +10,7 @@ const PROBE = fileURLToPath(new URL('./heap-probe.ts', import.meta.url))
 /** What the threads of a server hold after a collection, in bytes: heaps and what belongs to them outside. */
 export interface Held {
   readonly main: number
-  readonly workers: readonly number[]
+  readonly workers: readonly { readonly id: number; readonly bytes: number }[]
 }
 
 /** What was held when nothing was served any more, after so many runs. */
@@ -49,16 +49,20 @@ export function withProbedServer<Result>(
   })
 }
 
-const bytesOf = ({ main, workers }: Held) => workers.reduce((sum, worker) => sum + worker, main)
+/** Of the threads that were there both times: one that has ended or begun meanwhile would hide a leak, or look like one. */
+function growthOf(from: Held, to: Held): number {
+  const before = new Map(from.workers.map(({ id, bytes }) => [id, bytes]))
+  return to.workers.reduce((sum, { id, bytes }) => sum + bytes - (before.get(id) ?? bytes), to.main - from.main)
+}
 
 export const heldText = ({ runs, held: { main, workers } }: Rest): string =>
-  `${[main, ...workers].map((bytes) => (bytes / 1_024 ** 2).toFixed(1)).join(' + ')} MB after ${runs} runs`
+  `${[main, ...workers.map(({ bytes }) => bytes)].map((bytes) => (bytes / 1_024 ** 2).toFixed(1)).join(' + ')} MB after ${runs} runs`
 
 /** The problem if runs that have ended are still held: of those of the last half, because a new process still grows. */
 export function leakProblems(rests: readonly Rest[]): readonly string[] {
   const [from, to] = [rests.at(-3), rests.at(-1)]
   if (from === undefined || to === undefined) return ['too few rests to see a leak']
-  const growth = bytesOf(to.held) - bytesOf(from.held)
+  const growth = growthOf(from.held, to.held)
   const runs = to.runs - from.runs
   if (growth <= NOISE + runs * MOST_PER_RUN) return []
   return [`${runs} ended runs left ${Math.round(growth / 1_024)} KB behind, ${Math.round(growth / runs)} bytes each`]

@@ -22,7 +22,7 @@ describe('a stream that is taken in', () => {
   it('gives its thread a title as soon as it has said something, while it goes on', async () => {
     const server = await startServer()
     let send: (text: string) => void = () => undefined
-    let end = () => undefined as void
+    let end: () => void = () => undefined
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         send = (text) => controller.enqueue(new TextEncoder().encode(text))

@@ -14,6 +14,11 @@ export const reasons: readonly Reason[] = [
   { file: 'parse/index.ts', arm: 'function getParser', reason: tested },
   { file: 'parse/by-shape.ts', arm: 'function byShape', reason: tested },
   { file: 'parse/by-shape.ts', arm: 'function mostCertain', reason: tested },
+  {
+    file: 'parse/detect.ts',
+    arm: 'function sampleSize',
+    reason: 'How long a stream is read before its format is named: the tests of the command and of ingest state it.',
+  },
   { file: 'parse/detect.ts', arm: 'return unsure(0, records.length === 0', reason: unsure },
   { file: 'parse/detect.ts', arm: 'return unsure(Math.max', reason: unsure },
   { file: 'parse/detect.ts', arm: '{ return unsure( best.certainty, `it could be', reason: unsure },

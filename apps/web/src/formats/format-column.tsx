@@ -42,7 +42,6 @@ export function FormatColumn({ column, viewer, lines, isDown, agreement, isChose
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls can be focused */}
       <section className="format-raw" aria-label={`${title}, raw records`} tabIndex={0}>
         {lines.slice(Math.max(0, rawThrough - RAW_LINES), rawThrough).map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line has no identity but its number
           <RawLine key={rawThrough - RAW_LINES + index} text={line} />
         ))}
         {isCut && (
@@ -86,7 +85,6 @@ function RawLine({ text }: { readonly text: string }) {
   return (
     <pre className="mr-cut">
       {tokens.map(({ kind, text: part }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a token has no identity but its position
         <span key={index} className={`mr-token-${kind}`}>
           {part}
         </span>

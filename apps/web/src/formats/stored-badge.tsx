@@ -15,7 +15,6 @@ export function StoredBadge({ columns, viewers }: StoredBadgeProps) {
   const [equal, setEqual] = useState<{ readonly of: string; readonly count: number }>()
   const isOver = viewers.length > 0 && viewers.every(({ connection }) => connection === 'ended')
   const runs = columns.map(({ runId }) => runId).join(' ')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what has ended changes no more
   useEffect(() => {
     if (!isOver) return
     const isSame = async ({ run }: ColumnSnapshot) => {

@@ -1,7 +1,7 @@
 import { present } from '../data/present.ts'
 import { rememberOne } from '../data/remember.ts'
 import type { EventOf } from '../events.ts'
-import { isJsonObject, isText } from '../json.ts'
+import { isText, type Json } from '../json.ts'
 import type { RawRecord } from '../source/source.ts'
 import { createArtifacts } from './a2a/artifacts.ts'
 import { createParts, textOfParts } from './a2a/parts.ts'
@@ -51,13 +51,13 @@ function create(): ParserState {
   let question: string | undefined
   let end: EventOf<'run-end'> | undefined
 
-  function begin(out: Out, taskId: unknown, contextId: unknown, more?: unknown): void {
+  function begin(out: Out, taskId: unknown, contextId: unknown, more?: Json | null): void {
     const ids = present({ taskId: textIn(taskId), contextId: textIn(contextId) })
     if (begun === '') out.push({ type: 'run-start' })
     const key = JSON.stringify([ids.taskId, ids.contextId])
     if (key !== begun) out.push(...metadata(ids))
     begun = key
-    if (isJsonObject(more)) out.push(...parts.usage(more), ...metadata({ a2a: more }))
+    if (more !== undefined && more !== null) out.push(...parts.usage(objectIn(more)), ...metadata({ a2a: more }))
   }
 
   /** The task continues: a question that was open has its answer, which is not in the stream. */
@@ -80,7 +80,10 @@ function create(): ParserState {
     const { metadata: own, extensions, referenceTaskIds } = message
     const messageId = textIn(message.messageId) ?? `message-${++messageCount}`
     const voice = createVoice((kind, number) => `${messageId}:${kind}-${number}`)
-    const more = isJsonObject(own) ? keep('a2a', { metadata: own, ...present({ extensions, referenceTaskIds }) }) : {}
+    const more =
+      own === undefined || own === null
+        ? {}
+        : keep('a2a', { metadata: own, ...present({ extensions, referenceTaskIds }) })
     out.push({ type: 'message-start', messageId, role: 'assistant', ...more })
     parts.add(out, message.parts, { voice, scope: { messageId }, id: messageId })
     voice.pause(out)
