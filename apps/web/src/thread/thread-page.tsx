@@ -95,6 +95,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
           basePath={basePath}
           chatEvents={chatEvents}
           runs={thread.runs}
+          newest={newest}
           onReveal={setRevealed}
           chat={
             <>

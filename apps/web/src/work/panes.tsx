@@ -28,7 +28,7 @@ export function Panes({ chatEvents, runs, basePath, onReveal }: PanesProps) {
   const Body = bodies[pane]
   return (
     <WorkProvider value={work}>
-      <section className="panes" aria-label="Panes">
+      <section className={pane === 'lens' ? 'panes panes-bare' : 'panes'} aria-label="Panes">
         <div className="pane-tabs">
           <PaneTabs pane={pane} work={work} />
           <button
@@ -42,7 +42,8 @@ export function Panes({ chatEvents, runs, basePath, onReveal }: PanesProps) {
             Follow
           </button>
         </div>
-        <StepNavigator isPast={at !== undefined} />
+        {/* The lens names where its piece stands itself, and steps by pieces. */}
+        {pane !== 'lens' && <StepNavigator isPast={at !== undefined} />}
         <div className="pane-body" role="tabpanel" id="pane" aria-labelledby={`pane-tab-${pane}`} tabIndex={-1}>
           <Suspense>
             <Body />
@@ -65,7 +66,7 @@ const bodies: { readonly [Pane in PaneName]: ComponentType } = {
   code: lazy(async () => ({ default: (await import('./code/code-pane.tsx')).CodePane })),
   terminal: lazy(async () => ({ default: (await import('./terminal/terminal-pane.tsx')).TerminalPane })),
   files: () => <p className="pane-empty">No file was made or visited yet.</p>,
-  lens: () => <p className="pane-empty">Choose a piece to see the records that it came from.</p>,
+  lens: lazy(async () => ({ default: (await import('./lens/lens-pane.tsx')).LensPane })),
 }
 
 /** How many things a pane has, and whether one of them goes on. */
