@@ -5,6 +5,7 @@ export const germanChat: ChatLabels = {
   latest: 'Zum Ende',
   approvalWaits: 'Eine Freigabe wartet',
   newPieces: (_, shown) => `${shown} neu`,
+  waitingForModel: 'Wartet auf das Modell',
 
   message: 'Nachricht',
   send: 'Senden',

@@ -111,6 +111,10 @@ export const german: Labels = {
   toolSummary: (parts) => parts.join(', ').replace(/^./u, (first) => first.toUpperCase()),
 
   approveTool: (name) => `${name} genehmigen?`,
+  approveCalls: (_, shown) => `${shown} Aufrufe genehmigen?`,
+  approveAll: (_, shown) => `${shown} genehmigen`,
+  sameTool: (name) => `alle von ${name}: eine Antwort oder jede für sich`,
+  oneByOne: 'Einzeln',
   approvalNeeded: (name) => `Genehmigung nötig: ${name}`,
   answerNeeded: 'Ihre Antwort ist nötig',
   runWaits: 'Der Lauf wartet auf Ihre Antwort.',

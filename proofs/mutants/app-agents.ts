@@ -142,8 +142,8 @@ export const answerDetails: Stage = {
   mutants: [
     {
       file: 'packages/react/src/segments/approval.tsx',
-      find: "isPlain && mode === 'asking' ? actByKey",
-      replace: 'isPlain ? actByKey',
+      find: "choices.length === 0 && mode === 'asking' ? actByKey",
+      replace: 'choices.length === 0 ? actByKey',
       promise: 'no key approves the call as it was while its input is changed',
     },
     {

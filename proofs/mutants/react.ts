@@ -13,6 +13,36 @@ export const react: Stage = {
   mutants: [
     ...stateMutants,
     {
+      file: 'packages/react/src/segments/cited-text.ts',
+      find: 'index === -1 ? sources.push(source) : index + 1',
+      replace: 'sources.push(source)',
+      promise: 'a source that is cited twice has one number',
+    },
+    {
+      file: 'packages/react/src/segments/cited-text.ts',
+      find: 'if (mayStandAfter(marked)) ',
+      replace: '',
+      promise: 'no mark of a citation stands in code or in a table',
+    },
+    {
+      file: 'packages/react/src/segments/cited-text.ts',
+      find: "[...text].slice(0, end).join('').length",
+      replace: 'end',
+      promise: 'the place of a citation is counted in characters',
+    },
+    {
+      file: 'packages/react/src/pieces.ts',
+      find: 'one.variant === other.variant && [one, other]',
+      replace: '[one, other]',
+      promise: 'a refusal is not joined with an answer that cites',
+    },
+    {
+      file: 'packages/react/src/first-sentence.ts',
+      find: '0, 4 * LONGEST',
+      replace: '0',
+      promise: 'the first sentence costs the same for a text of any length',
+    },
+    {
       file: 'packages/react/src/markdown/limits.ts',
       find: 'depth <= BLOCK.depth && ',
       replace: '',

@@ -1,12 +1,13 @@
 import { ApiError } from '@millrace/core/client'
 import { Boundary, type Unsent, useStore } from '@millrace/react'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { AgentsPage } from './agents/agents-page.tsx'
 import { useAgents } from './agents/use-agents.ts'
 import { type AppContext, AppContextProvider, type Services, useApp, useRoute } from './app-context.ts'
 import { useFocusAfterMove, useSearchKey } from './focus.ts'
 import { KeyDialogs } from './keys/key-dialogs.tsx'
 import { KeysProvider } from './keys/keys-context.tsx'
+import { usePageCommands } from './keys/page-commands.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { Rail } from './rail/rail.tsx'
 import { useRailWidth } from './rail/use-rail-width.ts'
@@ -50,7 +51,13 @@ function Shell({ services }: { readonly services: Services }) {
     drawer.open()
     railWidth.widen()
   })
+  const signOut = useCallback(async () => {
+    await api.signOut()
+    threadList.stop()
+    setIsSignedOut(true)
+  }, [api, threadList])
   useFocusAfterMove(route)
+  usePageCommands({ router, importFiles, signOut })
   useEffect(() => {
     threadList.start()
     return () => threadList.stop()
@@ -66,13 +73,9 @@ function Shell({ services }: { readonly services: Services }) {
       setUnsent,
       openDrawer: drawer.open,
       importFiles: (files) => latestImport.current(files),
-      async signOut() {
-        await api.signOut()
-        threadList.stop()
-        setIsSignedOut(true)
-      },
+      signOut,
     }),
-    [services, api, threadList, agents, reloadAgents, unsent, drawer.open, latestImport],
+    [services, agents, reloadAgents, unsent, drawer.open, latestImport, signOut],
   )
   if (isSignedOut) return <SignedOutPage />
   return (

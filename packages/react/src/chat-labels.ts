@@ -20,6 +20,8 @@ export const chatLabels = {
   approvalWaits: 'Approval waiting',
   newPieces: ((_, shown) => `${shown} new`) as CountLabel,
 
+  waitingForModel: 'Waiting for the model',
+
   // The composer.
   message: 'Message',
   send: 'Send',

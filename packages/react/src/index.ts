@@ -30,6 +30,7 @@ export { isCutOff, type Liveness, type LivenessFacts, livenessOf, type Tone } fr
 export { PlainStatusLine, type PlainStatusLineProps, StatusLine, type StatusLineProps } from './status/status-line.tsx'
 export type { EntryAddress } from './thread/entry-location.ts'
 export { Thread, type ThreadProps } from './thread/thread.tsx'
+export type { PieceAddress, ThreadHandle } from './thread/thread-handle.ts'
 export { type Follow, useFollow } from './thread/use-follow.ts'
 export { createTurns, runsOf, seqsOfPiece, type Turn, type TurnPiece, type TurnsOf } from './thread-turns.ts'
 export { eventsToDraw, ThreadView, type ThreadViewProps } from './thread-view.tsx'

@@ -108,6 +108,10 @@ export const englishLabels = {
 
   // Questions.
   approveTool: ((name) => `Approve ${name}?`) as NameLabel,
+  approveCalls: ((_, shown) => `Approve ${shown} calls?`) as CountLabel,
+  approveAll: ((_, shown) => `Approve ${shown}`) as CountLabel,
+  sameTool: ((name) => `all by ${name}: one answer, or each its own`) as NameLabel,
+  oneByOne: 'One by one',
   approvalNeeded: ((name) => `Approval needed: ${name}`) as NameLabel,
   answerNeeded: 'Your answer is needed',
   runWaits: 'The run waits for your answer.',

@@ -56,7 +56,7 @@ it('every external link opens another page without a referrer', () => {
     ]),
   )
   const links = html.match(/<a [^>]*>/g) ?? []
-  expect(links).toHaveLength(6)
+  expect(links).toHaveLength(7)
   for (const link of links)
     expect(link).toMatch(/target="_blank" rel="noreferrer noopener" referrerPolicy="no-referrer"/)
 })

@@ -5,8 +5,10 @@ import { type Components, componentFor } from './components.ts'
 import { PlainBlock } from './output/output.tsx'
 import { type Layout, type Piece, type PieceOptions, piecesOf, seqsOf, textOfPiece } from './pieces.ts'
 import { SegmentView } from './segment-view.tsx'
+import { ApprovalGroup } from './segments/approval-group.tsx'
 import { Chips } from './segments/chips.tsx'
 import { Processing } from './segments/processing.tsx'
+import { Prose } from './segments/text.tsx'
 import { Thinking } from './segments/thinking.tsx'
 import { ToolGroup } from './segments/tool-group.tsx'
 import { useViewContext } from './view-context.ts'
@@ -39,6 +41,8 @@ export function PieceView({ piece, hasNewer }: { readonly piece: Piece; readonly
   if (piece.kind === 'processing') return <Processing block={piece.block} hasNewer={hasNewer} />
   if (piece.kind === 'thinking') return <Thinking block={piece.block} hasNewer={hasNewer} />
   if (piece.kind === 'tools') return <ToolGroup tools={piece.tools} at={piece.key} />
+  if (piece.kind === 'asks') return <ApprovalGroup tools={piece.tools} />
+  if (piece.kind === 'flow') return <Prose texts={piece.texts} />
   if (piece.kind === 'chips') return <Chips chips={piece.chips} />
   return <SegmentView segment={piece.segment} hasNewer={hasNewer} />
 }

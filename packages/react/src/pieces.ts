@@ -6,6 +6,7 @@ import {
   type ProcessingBlock,
   type Segment,
   type SourceSegment,
+  type TextSegment,
   type ThinkingBlock,
   type ToolSegment,
 } from '@millrace/core/fold'
@@ -15,6 +16,10 @@ export type Piece =
   | { readonly kind: 'processing'; readonly key: number; readonly block: ProcessingBlock }
   | { readonly kind: 'thinking'; readonly key: number; readonly block: ThinkingBlock }
   | { readonly kind: 'tools'; readonly key: number; readonly tools: readonly ToolSegment[] }
+  /** Calls of one tool that ask at the same time. */
+  | { readonly kind: 'asks'; readonly key: number; readonly tools: readonly ToolSegment[] }
+  /** Texts of one message between which only citations stand. */
+  | { readonly kind: 'flow'; readonly key: number; readonly texts: readonly TextSegment[] }
   | { readonly kind: 'chips'; readonly key: number; readonly chips: readonly (SourceSegment | FileSegment)[] }
   | { readonly kind: 'segment'; readonly key: number; readonly segment: Segment }
 
@@ -27,7 +32,8 @@ export function seqsOf(piece: Piece): Segment['seqs'] {
 
 /** The segments of a piece. */
 export function membersOf(piece: Piece): readonly Segment[] {
-  if (piece.kind === 'tools') return piece.tools
+  if (piece.kind === 'tools' || piece.kind === 'asks') return piece.tools
+  if (piece.kind === 'flow') return piece.texts
   if (piece.kind === 'chips') return piece.chips
   return piece.kind === 'segment' ? [piece.segment] : piece.block.segments
 }
@@ -65,8 +71,30 @@ export function separatePieces(segments: readonly Segment[], options: PieceOptio
   const blocks = layout === 'grouped' ? groupedBlocksOf(segments) : blocksOf(segments)
   const isApart: IsOwn = (segment) => segment.type === 'todos' || isOwn(segment)
   const pieces = blocks.flatMap((block) => (block.kind === 'segment' ? [pieceOf(block)] : splitBlock(block, isApart)))
-  return hidesThoughts ? pieces.filter((piece) => !isThought(piece)) : pieces
+  return joinTexts(hidesThoughts ? pieces.filter((piece) => !isThought(piece)) : pieces, isOwn)
 }
+
+/** A provider that cites ends a text before and after each citation, in the middle of a sentence. */
+function joinTexts(pieces: readonly Piece[], isOwn: IsOwn): readonly Piece[] {
+  const joined: Piece[] = []
+  for (const piece of pieces) {
+    const before = joined.at(-1)
+    const [one, other] = [textsOf(before, isOwn), textsOf(piece, isOwn)]
+    const [last, first] = [one.at(-1), other[0]]
+    if (before === undefined || last === undefined || first === undefined || !goesOn(last, first)) joined.push(piece)
+    else joined.splice(-1, 1, { kind: 'flow', key: before.key, texts: [...one, ...other] })
+  }
+  return joined
+}
+
+function textsOf(piece: Piece | undefined, isOwn: IsOwn): readonly TextSegment[] {
+  if (piece?.kind === 'flow') return piece.texts
+  const isText = piece?.kind === 'segment' && piece.segment.type === 'text' && !isOwn(piece.segment)
+  return isText ? [piece.segment as TextSegment] : []
+}
+
+const goesOn = (one: TextSegment, other: TextSegment) =>
+  one.variant === other.variant && [one, other].some(({ citations = [] }) => citations.length > 0)
 
 /** Thoughts with a component of the host are pieces of their own. */
 function isThought(piece: Piece): boolean {
@@ -94,19 +122,28 @@ function splitBlock(block: ProcessingBlock | ThinkingBlock, isApart: IsOwn): rea
   return [...pieces, ...blocksOf(members.slice(start)).map(pieceOf)]
 }
 
-/** Joins adjacent pieces of one run: three or more finished tools, and chips. Order is kept. */
+/** Joins adjacent pieces of one run: three or more finished tools, calls that ask alike, and chips. Order is kept. */
 export function joinNeighbours(pieces: readonly Piece[], isOwn: IsOwn = NOT_OWN): readonly Piece[] {
   const joined: Piece[] = []
   for (let start = 0; start < pieces.length; ) {
     const first = pieces[start] as Piece
     const tools = neighbours(pieces, start, isFinishedTool, isOwn)
     const chips = neighbours(pieces, start, isChip, isOwn)
+    const asks = asksAlike(pieces, start, isOwn)
     if (tools.length >= GROUPED_FROM) joined.push({ kind: 'tools', key: first.key, tools })
+    else if (asks.length > 1) joined.push({ kind: 'asks', key: first.key, tools: asks })
     else if (chips.length > 0) joined.push({ kind: 'chips', key: first.key, chips })
     else joined.push(...(tools.length > 0 ? pieces.slice(start, start + tools.length) : [first]))
-    start += Math.max(1, tools.length, chips.length)
+    start += Math.max(1, tools.length, chips.length, asks.length > 1 ? asks.length : 0)
   }
   return joined
+}
+
+/** Calls of the same tool, without answers of their own to choose from. */
+function asksAlike(pieces: readonly Piece[], start: number, isOwn: IsOwn): readonly ToolSegment[] {
+  const asks = neighbours(pieces, start, isPlainAsk, isOwn)
+  const end = asks.findIndex(({ name }) => name !== asks[0]?.name)
+  return end === -1 ? asks : asks.slice(0, end)
 }
 
 function neighbours<Member extends Segment>(
@@ -125,6 +162,9 @@ function neighbours<Member extends Segment>(
 }
 
 const isFinishedTool = (segment: Segment): segment is ToolSegment => segment.type === 'tool' && segment.state === 'done'
+
+const isPlainAsk = (segment: Segment): segment is ToolSegment =>
+  segment.type === 'tool' && segment.state === 'approval' && segment.approval !== undefined
 
 const isChip = (segment: Segment): segment is SourceSegment | FileSegment =>
   segment.type === 'source' || segment.type === 'file'

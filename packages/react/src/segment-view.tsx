@@ -9,7 +9,7 @@ import { LoneApproval } from './segments/lone-approval.tsx'
 import { Plan } from './segments/plan.tsx'
 import { Processing } from './segments/processing.tsx'
 import { Subagent } from './segments/subagent.tsx'
-import { Text } from './segments/text.tsx'
+import { Prose } from './segments/text.tsx'
 import { Thinking } from './segments/thinking.tsx'
 import { Tool } from './segments/tool.tsx'
 import { Slot } from './slot.tsx'
@@ -19,7 +19,7 @@ type View<Type extends SegmentType> = (segment: SegmentOf<Type>, hasNewer: boole
 
 /** One view per segment type: a new type does not compile until it has one. */
 const views: { readonly [Type in SegmentType]: View<Type> } = {
-  text: (segment) => <Text segment={segment} />,
+  text: (segment) => <Prose texts={[segment]} />,
   reasoning: (segment, hasNewer) => <Blocks segment={segment} hasNewer={hasNewer} />,
   status: (segment, hasNewer) => <Blocks segment={segment} hasNewer={hasNewer} />,
   tool: (segment) => <Tool segment={segment} />,

@@ -139,4 +139,44 @@ describeInBrowser('answers', () => {
       expect(await page.evaluate(() => globalThis.stage.continued)).toEqual(['run/m1', 'run/m1'])
       expect(await answers(performance)).toEqual([])
     }))
+
+  it('are given to several calls of one tool at once, or one by one, also when some are answered', () =>
+    played(async (performance) => {
+      const { page } = performance
+      const rm = (seq: number, state: 'requested' | 'denied' = 'requested') => ({
+        ...asking(`a${seq}`, seq),
+        ...(state === 'denied' && { state: 'denied' as const, approval: { approvalId: `a${seq}`, state } }),
+      })
+      await performance.show(live(rm(1), rm(2), rm(3)))
+      const group = page.getByRole('group', { name: 'Approve 3 calls?' })
+      expect(await group.getByRole('listitem').allTextContents()).toEqual(['ls', 'ls', 'ls'])
+      expect(await group.getByRole('checkbox').count()).toBe(0)
+      await reply(performance, 'refused', 'taken', 'taken')
+      await group.press('d')
+      await expect.poll(() => canPress(performance)).toEqual([true, true, true])
+      await group.getByRole('button', { name: 'Approve 3' }).click()
+      expect(await canPress(performance)).toEqual([false, false, false])
+      expect(await page.evaluate(() => document.activeElement?.className)).toContain('mr-asking')
+      const denied = ['a1', 'a2', 'a3'].map((id) => [id, { state: 'denied' }])
+      const approved = ['a1', 'a2', 'a3'].map((id) => [id, { state: 'approved' }])
+      expect(await page.evaluate(() => globalThis.stage.answers)).toEqual([...denied, ...approved])
+
+      await performance.show(live(rm(4), rm(5), rm(6)))
+      await page.getByRole('button', { name: 'One by one' }).click()
+      expect(await page.locator('.mr-asking').count()).toBe(3)
+      await performance.show(live(rm(4, 'denied'), rm(5), rm(6)))
+      expect(await page.locator('.mr-asking').count()).toBe(2)
+      expect(await page.getByRole('group', { name: /calls/ }).count()).toBe(0)
+    }))
+
+  it('are not joined if the calls are of different tools, or once the run is over', () =>
+    played(async (performance) => {
+      const { page } = performance
+      const write = { ...asking('w', 2), name: 'Write' }
+      await performance.show(live(asking('a', 1), write))
+      expect(await page.locator('.mr-asking').count()).toBe(2)
+      await performance.show(live(asking('a', 1), asking('b', 2)), { isOver: true })
+      expect(await page.locator('.mr-asking').count()).toBe(0)
+      expect(await page.locator('.mr-tool').count()).toBe(2)
+    }))
 })

@@ -105,6 +105,7 @@ describeInBrowser('the focus', () => {
   it('of a focused answer button stays at the question when it is pressed', () =>
     played(async (performance) => {
       await performance.show(live(asking(1), asking(2)))
+      await performance.page.getByRole('button', { name: 'One by one' }).click()
       for (const index of [0, 1]) {
         await performance.page.getByRole('button', { name: 'Deny' }).nth(index).press('Enter')
         const at = await performance.page.evaluate(() =>

@@ -130,6 +130,7 @@ describeInBrowser('in a browser', () => {
         })
       await performance.show(live(asking(1), asking(2), asking(3)))
       expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
+      await page.getByRole('button', { name: 'One by one' }).click()
       await page.getByRole('button', { name: 'Approve' }).first().click()
       expect(await page.getByRole('button', { name: 'Approve' }).first().isDisabled()).toBe(true)
       await page.locator('.mr-asking').nth(1).focus()

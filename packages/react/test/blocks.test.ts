@@ -7,9 +7,18 @@ const expanded = (html: string) => [...html.matchAll(/aria-expanded="(true|false
 
 describe('processing and thinking blocks', () => {
   it('S0-107: mount closed from history', () => {
-    const html = htmlOf(eventOf([status(1, ['Indexing'], 4000), thought(2, 'Hm.', 12_000), text(3, 'Done.')]))
+    const html = htmlOf(
+      eventOf([status(1, ['Indexing', 'Ready'], 4000), thought(2, 'Hm. It is a timer.', 12_000), text(3, 'Done.')]),
+    )
     expect(expanded(html)).toEqual(['false', 'false'])
-    expect(html).not.toContain('Indexing')
+    expect(html).not.toMatch(/Indexing|timer/)
+  })
+
+  it('keep a fact while they are closed: the last status, the first sentence of the thought', () => {
+    const segments = [status(1, ['Indexing', 'Ready'], 4000), thought(2, '**Hm.** It is a timer.', 12_000)]
+    expect(wordsOf(htmlOf(eventOf(segments)))).toBe('Processed in 4s Ready Thought for 12s Hm.')
+    const live = wordsOf(htmlOf(eventOf([thought(1, 'Hm. It is a timer.')], { state: 'live' })))
+    expect(live).toBe('Thinking… Hm. It is a timer.')
   })
 
   it('S0-108: a blank reasoning part is not drawn', () => {
@@ -25,13 +34,13 @@ describe('processing and thinking blocks', () => {
 
   it('S0-111: says “Processing…” while live and “Processed in 5s” with a check after', () => {
     expect(wordsOf(htmlOf(eventOf([status(1, ['a'])], live)))).toContain('Processing…')
-    expect(wordsOf(htmlOf(eventOf([status(1, ['a'], 5000)])))).toBe('Processed in 5s')
+    expect(wordsOf(htmlOf(eventOf([status(1, ['a'], 5000)])))).toBe('Processed in 5s a')
   })
 
   it('S0-112 S0-117: says “Thinking…” while live and the duration of the data after, “1m 4s” from a minute on', () => {
     expect(wordsOf(htmlOf(eventOf([thought(1, 'a')], live)))).toContain('Thinking…')
-    expect(wordsOf(htmlOf(eventOf([thought(1, 'a', 5000)])))).toBe('Thought for 5s')
-    expect(wordsOf(htmlOf(eventOf([thought(1, 'a', 64_000)])))).toBe('Thought for 1m 4s')
+    expect(wordsOf(htmlOf(eventOf([thought(1, 'a', 5000)])))).toBe('Thought for 5s a')
+    expect(wordsOf(htmlOf(eventOf([thought(1, 'a', 64_000)])))).toBe('Thought for 1m 4s a')
   })
 
   it('S0-62 S0-113 S3-26: a live thought is open and shows its text below its trigger', () => {

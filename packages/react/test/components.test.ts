@@ -87,9 +87,21 @@ describe('a component of the host', () => {
     const cited = { ...text(1, content), citations: [{ title: 't', url: 'https://d.example' }] }
     const html = drawn([cited, source, unsafe], { link })
     expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
-      ...['https://a.example', 'https://b.example/i.png', 'https://d.example', 'https://c.example'],
+      ...[
+        'https://a.example',
+        'https://b.example/i.png',
+        'https://d.example',
+        'https://d.example',
+        'https://c.example',
+      ],
     ])
-    expect(classesIn(html)).toEqual(['my-link', 'my-link mr-chip', 'my-link mr-chip', 'my-link mr-chip'])
+    expect(classesIn(html)).toEqual([
+      'my-link',
+      'my-link mr-chip',
+      'my-link mr-cite',
+      'my-link mr-chip',
+      'my-link mr-chip',
+    ])
   })
 
   it('draws every text: of the agent, of the user, thoughts and summaries', () => {

@@ -127,7 +127,7 @@ export const commands = {
   'show-span': focused('timeline')('Show in the chat', 'Enter'),
   'critical-path': timeline('Critical path', 'c'),
   'zoom-in': step('timeline')('Zoom in', '+'),
-  'zoom-out': step('timeline')('Zoom out', '-', '−'),
+  'zoom-out': step('timeline')('Zoom out', '-'),
   'zoom-all': timeline('Show all of the time', '0'),
 
   'next-row': step('lists')('Next row', 'ArrowDown'),

@@ -1,5 +1,6 @@
 import { type CommandName, commandOf } from './commands.ts'
 import { capsOf, isMac, keysText } from './key-combo.ts'
+import '../styles/key-caps.css'
 
 /** Keys as caps. Of several keys, each does the same. */
 export function KeyCaps({ keys }: { readonly keys: readonly string[] }) {

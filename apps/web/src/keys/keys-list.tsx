@@ -23,21 +23,24 @@ export function KeysList({ onClose }: { readonly onClose: () => void }) {
           </header>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls can be focused */}
           <div className="keys-regions" tabIndex={0}>
-            {Object.entries(regions).map(([region, title]) => (
-              <section key={region} aria-label={title}>
-                <h3>{title}</h3>
-                <dl>
-                  {commandsIn(region).map((command) => (
-                    <div key={command.words + command.keys} className="keys-row">
-                      <dt>{command.words}</dt>
-                      <dd>
-                        <KeyCaps keys={command.keys} />
-                      </dd>
-                    </div>
-                  ))}
-                </dl>
-              </section>
-            ))}
+            <div className="keys-columns">
+              {' '}
+              {Object.entries(regions).map(([region, title]) => (
+                <section key={region} aria-label={title}>
+                  <h3>{title}</h3>
+                  <dl>
+                    {commandsIn(region).map((command) => (
+                      <div key={command.words + command.keys} className="keys-row">
+                        <dt>{command.words}</dt>
+                        <dd>
+                          <KeyCaps keys={command.keys} />
+                        </dd>
+                      </div>
+                    ))}
+                  </dl>
+                </section>
+              ))}
+            </div>{' '}
           </div>
         </div>
       )}

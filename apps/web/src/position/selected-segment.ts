@@ -21,6 +21,12 @@ export function selectionOf(runId: string, segment: Segment): Selection {
   return { runId, seqs, ...(segment.type === 'tool' && { callId: segment.callId }) }
 }
 
+/** The selection of the segment that a drawn piece shows: entries alone, if it shows several. */
+export function selectionAt(chatEvents: readonly ChatEvent[], { runId, seqs }: Selection): Selection {
+  const segment = selectedSegment(chatEvents, { runId, seqs })
+  return segment === undefined ? { runId, seqs } : selectionOf(runId, segment)
+}
+
 /** Subagents, and what they hold at every depth. */
 function withInner(segments: readonly Segment[]): readonly Segment[] {
   return segments.flatMap((segment) =>

@@ -3,7 +3,10 @@ import { type ChatEvent, withRunUsage } from '@millrace/core/fold'
 import { saveText } from '../save-text.ts'
 
 /** Saves the messages of threads, one file each, in the format `chat-events`: it can be imported again. */
-export async function exportThreads(api: Pick<Api, 'thread'>, threads: readonly ListedThread[]): Promise<void> {
+export async function exportThreads(
+  api: Pick<Api, 'thread'>,
+  threads: readonly Pick<ListedThread, 'id' | 'title'>[],
+): Promise<void> {
   for (const { id, title } of threads)
     saveText(`${fileNameOf(title, id)}.chat-events.json`, jsonOf(await allEvents(api, id)), 'application/json')
 }

@@ -53,7 +53,7 @@ function ListPage({ route }: { readonly route: RunsRoute }) {
       setNotice(troubleText(failure))
     }
   }
-  const deleteAll = (gone: readonly ListedThread[]) =>
+  const deleteAll = (gone: readonly Pick<ListedThread, 'id'>[]) =>
     act(
       async () => {
         for (const { id } of gone) await api.deleteThread(id)

@@ -1,10 +1,13 @@
-import type { ListedThread } from '@millrace/core/client'
+import type { LastRun, ListedThread } from '@millrace/core/client'
 import { englishLabels, titleOf } from '@millrace/react'
 import { Dialog } from '../dialog.tsx'
 
+/** What a question says about a thread. */
+type AskedThread = Pick<ListedThread, 'id' | 'title'> & { readonly lastRun?: Pick<LastRun, 'state' | 'format'> }
+
 interface DeleteDialogProps {
-  readonly threads: readonly ListedThread[]
-  readonly onDelete: (threads: readonly ListedThread[]) => void
+  readonly threads: readonly AskedThread[]
+  readonly onDelete: (threads: readonly AskedThread[]) => void
   readonly onClose: () => void
 }
 
@@ -30,7 +33,7 @@ export function DeleteDialog({ threads, onDelete, onClose }: DeleteDialogProps) 
 }
 
 interface RenameDialogProps {
-  readonly thread: ListedThread
+  readonly thread: AskedThread
   readonly onRename: (title: string) => void
   readonly onClose: () => void
 }
@@ -58,4 +61,4 @@ export function RenameDialog({ thread, onRename, onClose }: RenameDialogProps) {
   )
 }
 
-const nameOf = ({ title, lastRun }: ListedThread) => titleOf(title, lastRun?.format, englishLabels)
+const nameOf = ({ title, lastRun }: AskedThread) => titleOf(title, lastRun?.format, englishLabels)

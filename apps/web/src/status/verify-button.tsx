@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Icon } from '../icon.tsx'
+import { useCommands } from '../keys/keys-context.tsx'
 import { Sheet } from '../sheet.tsx'
 import type { Compared, Verification, Verifying } from './use-verification.ts'
 
@@ -10,6 +11,7 @@ export function VerifyButton({ verification, verify }: Verifying) {
     if (verification.state === 'unchecked' || verification.state === 'unknown') verify()
     else if (verification.state !== 'checking') setIsOpen(true)
   }
+  useCommands({ verify: press })
   return (
     <>
       <button

@@ -1,5 +1,6 @@
 import type { AgentInfo, RunInfo } from '@millrace/core/client'
 import { Icon } from '../icon.tsx'
+import { useCommands } from '../keys/keys-context.tsx'
 
 interface ContinueNoteProps {
   readonly run: RunInfo
@@ -18,6 +19,7 @@ const reasons: { readonly [outcome: string]: string } = {
 /** What can be done after a run that did not end by itself, in words. */
 export function ContinueNote({ run, agent, onContinue }: ContinueNoteProps) {
   const reason = reasons[run.outcome ?? '']
+  useCommands({ continue: agent.unavailable === undefined ? onContinue : undefined })
   if (reason === undefined) return undefined
   const { title, can, unavailable } = agent
   const memory =

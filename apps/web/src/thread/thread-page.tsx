@@ -31,7 +31,9 @@ import { PanesButton, WorkArea } from '../work/work-area.tsx'
 import { ContinueNote, canContinue } from './continue-note.tsx'
 import { Dock } from './dock.tsx'
 import { Messages } from './messages.tsx'
+import { ThreadCommands } from './thread-commands.tsx'
 import { ThreadHeader } from './thread-header.tsx'
+import { usePieceCommands } from './use-piece-commands.ts'
 import { useThreadActions } from './use-thread-actions.ts'
 
 export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
@@ -51,6 +53,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   const agent = (isBusy ? run?.agent : undefined) ?? (usual[0] ?? available[0])?.name ?? ''
   const { trouble, dismiss, fail, isStopping, send, sendCount, stop, continueRun, answer, renamed, rename } =
     useThreadActions(store, threadId, agent, isBusy)
+  const { handle, notice } = usePieceCommands({ threadId, chatEvents, position })
   const questions = useMemo(() => openQuestions(chatEvents), [chatEvents])
   const totals = useMemo(() => totalsOf(thread.runs), [thread.runs])
   const state = phase === 'sending' ? 'live' : threadStatusOf(run, questions.length > 0)
@@ -90,6 +93,14 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
           stop={stopButton}
           onRename={rename}
         />
+        <ThreadCommands
+          threadId={threadId}
+          title={title}
+          run={run}
+          stop={isBusy && !isStopping ? stop : undefined}
+          fail={fail}
+          notice={notice}
+        />
         {link.find !== undefined && <FoundMarks words={link.find.split(' ')} />}
         <WorkArea
           basePath={basePath}
@@ -100,6 +111,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
           chat={
             <>
               <Messages
+                handle={handle}
                 basePath={basePath}
                 events={chatEvents}
                 runs={thread.runs}

@@ -1,5 +1,6 @@
 import { isComposing } from '@millrace/react'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useCommands } from '../keys/keys-context.tsx'
 
 interface TitleFieldProps {
   readonly title: string
@@ -35,6 +36,7 @@ export function TitleField({ title, onRename }: TitleFieldProps) {
     isCancelled.current = false
     setDraft(title)
   }
+  useCommands({ rename: edit })
   return (
     <h1 className="title">
       {draft === undefined ? (

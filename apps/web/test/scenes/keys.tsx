@@ -6,14 +6,14 @@ import { find, press } from '../stage/hands.ts'
 import { mount, type Scenes, same } from '../stage/stage.tsx'
 
 let done: string[] = []
-let known: ReturnType<typeof useKeys>
+let drawn: ReturnType<typeof useKeys>
 
 const act = (name: string) => () => void done.push(name)
 
 function Part({ acts, isInside = false }: { readonly acts: Acts; readonly isInside?: boolean }) {
   const box = useRef<HTMLDivElement>(null)
   useCommands(acts, isInside ? box : undefined)
-  known = useKeys()
+  drawn = useKeys()
   return (
     <div ref={box}>
       <button type="button" className={isInside ? 'inside' : 'outside'}>
@@ -111,20 +111,20 @@ export const keys: Scenes = {
     open(all)
     const pressAll = () => after(['j'], ['?'], ['End'], ['k', { ctrlKey: true }], ['Escape'])
     same(pressAll(), ['next-piece', 'keys-list', 'latest', 'palette', 'back'])
-    known.keys.choose('chords')
+    drawn.keys.choose('chords')
     same(pressAll(), ['latest', 'palette', 'back'])
-    known.keys.choose('none')
+    drawn.keys.choose('none')
     same([pressAll(), localStorage.getItem('millrace.keys')], [['back'], 'none'])
-    known.keys.choose('all')
+    drawn.keys.choose('all')
     same(pressAll().length, 5)
   },
 
   'offer what can be done now': async () => {
     const { update } = open({ stop: act('stop'), edit: undefined })
-    same(known.available, ['stop'])
+    same(drawn.available, ['stop'])
     update(<Page acts={{ stop: undefined, edit: act('edit') }} />)
     await Promise.resolve()
-    same([known.available, known.keys.run('edit'), known.keys.run('stop'), done], [['edit'], true, false, ['edit']])
+    same([drawn.available, drawn.keys.run('edit'), drawn.keys.run('stop'), done], [['edit'], true, false, ['edit']])
   },
 
   'are unique in their region': () => {

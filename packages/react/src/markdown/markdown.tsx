@@ -5,6 +5,8 @@ import { Boundary } from '../boundary.tsx'
 import type { MarkdownProps } from '../components.ts'
 import { hostOf, safeImage, safeLink } from '../links.ts'
 import { PlainBlock } from '../output/output.tsx'
+import { CitedSources } from '../segments/cited-sources.ts'
+import { citedNumber } from '../segments/cited-text.ts'
 import { Link, Slot } from '../slot.tsx'
 import { useViewContext } from '../view-context.ts'
 import { CodeBlock } from './code-block.tsx'
@@ -98,6 +100,8 @@ const components: Components = {
   h5: ({ children }) => <h6>{children}</h6>,
   a({ href = '', children, ...rest }) {
     if ('data-footnote-ref' in rest) return <FootnoteMark href={href} />
+    const cited = citedNumber(href)
+    if (cited !== undefined) return <CitationMark number={cited}>{children}</CitationMark>
     const link = safeLink(href)
     return link === undefined ? (
       <span>{children}</span>
@@ -131,6 +135,18 @@ function Table({ children }: { readonly children: ReactNode }) {
     <section className="mr-table" tabIndex={0} aria-label={labels.table}>
       <table>{children}</table>
     </section>
+  )
+}
+
+/** Leads to what is cited; only a number if that has no address. */
+function CitationMark({ number, children }: { readonly number: number; readonly children: ReactNode }) {
+  const source = useContext(CitedSources)[number - 1]
+  if (source === undefined) return <span>{children}</span>
+  if (source.url === undefined) return <span className="mr-cite">{number}</span>
+  return (
+    <Link className="mr-cite" href={source.url} title={source.title}>
+      {number}
+    </Link>
   )
 }
 

@@ -3,10 +3,10 @@ import type { Json } from '@millrace/core/json'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { Elapsed } from '../elapsed.tsx'
 import { Icon } from '../icon.tsx'
-import type { Labels } from '../labels.ts'
 import { type EditableInput, offersSession } from '../tools/editable.ts'
 import { type ApprovalAnswer, useViewContext } from '../view-context.ts'
 import { DenyForm, EditForm } from './approval-forms.tsx'
+import { type Act, actByKey, useAnswer } from './use-answer.ts'
 
 interface ApprovalRequestProps {
   readonly approval: FoldedApproval
@@ -60,8 +60,7 @@ export function ApprovalRequest({ approval, title, since, choices = [], editable
     say: canSay ? () => setMode('denying') : undefined,
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const isPlain = choices.length === 0 && !event.repeat && !event.metaKey && !event.ctrlKey && !event.altKey
-    const act = isPlain && mode === 'asking' ? actByKey(event.key, labels) : undefined
+    const act = choices.length === 0 && mode === 'asking' ? actByKey(event, labels) : undefined
     if (act === undefined || acts[act] === undefined || !canAnswer || isSent) return
     event.preventDefault()
     acts[act]()
@@ -130,18 +129,6 @@ export function ApprovalRequest({ approval, title, since, choices = [], editable
   )
 }
 
-type Act = 'approve' | 'deny' | 'say'
-
-function actByKey(key: string, { approveKey, denyKey, denyAndSayKey }: Labels): Act | undefined {
-  const pressed = key.toLowerCase()
-  const acts: readonly (readonly [string, Act])[] = [
-    [denyKey, 'deny'],
-    [approveKey, 'approve'],
-    [denyAndSayKey, 'say'],
-  ]
-  return acts.find(([name]) => name.toLowerCase() === pressed)?.[1]
-}
-
 interface ButtonsProps {
   readonly isSent: boolean
   readonly acts: { readonly [act in Act]: (() => void) | undefined }
@@ -159,20 +146,4 @@ function Buttons({ isSent, acts }: ButtonsProps) {
       </button>
     </>
   )
-}
-
-/** One answer per question: the buttons are disabled until the log holds the answer or the host fails to send it. */
-function useAnswer(approvalId: string) {
-  const { onAnswer, isOver } = useViewContext()
-  const [sentFor, setSentFor] = useState<string>()
-  const send = async (chosenAnswer: ApprovalAnswer) => {
-    setSentFor(approvalId)
-    try {
-      await onAnswer?.(approvalId, chosenAnswer)
-    } catch {
-      // By now the same call may ask another question, whose answer is on its way.
-      setSentFor((sent) => (sent === approvalId ? undefined : sent))
-    }
-  }
-  return { send, isSent: sentFor === approvalId, canAnswer: onAnswer !== undefined && !isOver }
 }

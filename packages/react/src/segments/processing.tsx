@@ -21,7 +21,12 @@ export function Processing({ block, hasNewer }: ProcessingProps) {
       className="mr-processing"
       disclosure={disclosure}
       icon={isLive ? <Spinner /> : <Icon name="done" className="mr-glyph" />}
-      label={<span className="mr-label">{isLive ? labels.processing : finishedLabel(block, labels)}</span>}
+      label={
+        <>
+          <span className="mr-label">{isLive ? labels.processing : finishedLabel(block, labels)}</span>
+          <span className="mr-quiet mr-cut">{!disclosure.isOpen && lines.at(-1)?.message}</span>
+        </>
+      }
       end={isLive && <Elapsed since={block.startedAt} />}
     >
       <ul className="mr-body mr-lines">

@@ -3,6 +3,7 @@ import type { SubagentSegment } from '@millrace/core/fold'
 import { DisclosureCard } from '../disclosure-card.tsx'
 import { durationOf, durationText } from '../durations.ts'
 import { Elapsed } from '../elapsed.tsx'
+import { firstSentence } from '../first-sentence.ts'
 import { Icon, Spinner } from '../icon.tsx'
 import type { Labels } from '../labels.ts'
 import { Markdown } from '../markdown/markdown.tsx'
@@ -26,6 +27,9 @@ export function Subagent({ segment }: { readonly segment: SubagentSegment }) {
         <>
           <span className="mr-label mr-strong mr-cut">{name}</span>
           <span className="mr-badge">{labels.subagent}</span>
+          <span className="mr-quiet mr-cut">
+            {!disclosure.isOpen && (firstSentence(summary ?? '') || firstSentence(task ?? ''))}
+          </span>
         </>
       }
       end={<Facts segment={segment} isLive={isLive} />}

@@ -1,27 +1,30 @@
 import type { TextSegment } from '@millrace/core/fold'
-import type { Json } from '@millrace/core/json'
-import { hostOf, safeLink } from '../links.ts'
+import { useMemo } from 'react'
+import { hostOf } from '../links.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { Link } from '../slot.tsx'
-import { isObject } from '../tools/argument.ts'
 import { useViewContext } from '../view-context.ts'
+import { CitedSources } from './cited-sources.ts'
+import { type CitedSource, citedText } from './cited-text.ts'
 
-/** Text has no box and no trigger. */
-export function Text({ segment }: { readonly segment: TextSegment }) {
-  const { text, state, variant, citations = [] } = segment
-  const { isOver, labels } = useViewContext()
-  const isLive = state === 'live' && !isOver
-  const cited = citations.map(citationOf).filter((citation) => citation !== undefined)
+/** Text has no box and no trigger. What it cites stands below it, in one row. */
+export function Prose({ texts }: { readonly texts: readonly TextSegment[] }) {
+  const { isOver, labels, components } = useViewContext()
+  const last = texts.at(-1)
+  const isLive = last?.state === 'live' && !isOver
+  const { plain, marked, sources } = useMemo(() => citedText(texts), [texts])
   return (
     <div className={`mr-prose${isLive ? ' mr-growing' : ''}`}>
-      {variant === 'refusal' && <span className="mr-badge">{labels.refused}</span>}
-      <Markdown text={text} isLive={isLive} />
-      {cited.length > 0 && (
+      {last?.variant === 'refusal' && <span className="mr-badge">{labels.refused}</span>}
+      <CitedSources.Provider value={sources}>
+        {/* A component of the host does not know our marks. */}
+        <Markdown text={components.markdown === undefined ? marked : plain} isLive={isLive} />
+      </CitedSources.Provider>
+      {sources.length > 0 && (
         <ol className="mr-chips" aria-label={labels.citations}>
-          {cited.map((citation, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a citation's number is its index
-            <li key={index}>
-              <Citation number={index + 1} {...citation} />
+          {sources.map((source, index) => (
+            <li key={source.url ?? source.title}>
+              <Citation number={index + 1} {...source} />
             </li>
           ))}
         </ol>
@@ -30,12 +33,7 @@ export function Text({ segment }: { readonly segment: TextSegment }) {
   )
 }
 
-interface Cited {
-  readonly title: string
-  readonly url: string | undefined
-}
-
-function Citation({ number, title, url }: Cited & { readonly number: number }) {
+function Citation({ number, title, url }: CitedSource & { readonly number: number }) {
   const inside = (
     <>
       <span className="mr-chip-number">{number}</span>
@@ -50,13 +48,4 @@ function Citation({ number, title, url }: Cited & { readonly number: number }) {
       {inside}
     </Link>
   )
-}
-
-/** Providers share few names but these. */
-function citationOf(citation: Json): Cited | undefined {
-  if (!isObject(citation)) return undefined
-  const named = [citation.title, citation.document_title, citation.filename, citation.url, citation.cited_text]
-  const title = named.find((name) => typeof name === 'string' && name !== '')
-  const url = safeLink(typeof citation.url === 'string' ? citation.url : undefined)
-  return typeof title === 'string' ? { title: title.slice(0, 200), url } : undefined
 }

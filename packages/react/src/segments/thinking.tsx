@@ -2,6 +2,7 @@ import type { ReasoningSegment, ThinkingBlock } from '@millrace/core/fold'
 import { DisclosureCard } from '../disclosure-card.tsx'
 import { finishedLabel } from '../durations.ts'
 import { Elapsed } from '../elapsed.tsx'
+import { firstSentence } from '../first-sentence.ts'
 import { Icon } from '../icon.tsx'
 import type { Labels } from '../labels.ts'
 import { Markdown } from '../markdown/markdown.tsx'
@@ -34,7 +35,9 @@ export function Thinking({ block, hasNewer }: ThinkingProps) {
           <span className={`mr-label${isLive ? ' mr-shimmer' : ''}`}>
             {isLive ? labels.thinking : finishedLabel(block, labels)}
           </span>
-          <span className="mr-quiet mr-cut">{asideOf(block, shown, labels)}</span>
+          <span className="mr-quiet mr-cut">
+            {asideOf(block, shown, labels) ?? (disclosure.isOpen ? '' : factOf(shown))}
+          </span>
         </>
       }
       end={isLive && <Elapsed since={block.startedAt} />}
@@ -50,9 +53,14 @@ export function Thinking({ block, hasNewer }: ThinkingProps) {
   )
 }
 
-function asideOf(block: ThinkingBlock, shown: readonly ReasoningSegment[], labels: Labels): string {
+function asideOf(block: ThinkingBlock, shown: readonly ReasoningSegment[], labels: Labels): string | undefined {
   if (block.state === 'done' && shown.length === 0) return labels.thoughtHidden
   if (block.segments.at(-1)?.state === 'interrupted') return labels.thoughtInterrupted
   const aside = asides.get(block.segments[0]?.variant)
-  return aside === undefined ? '' : labels[aside]
+  return aside === undefined ? undefined : labels[aside]
+}
+
+/** What a closed line says of the thought. */
+function factOf(shown: readonly ReasoningSegment[]): string {
+  return firstSentence(shown[0]?.text ?? '')
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { Icon } from '../icon.tsx'
 import { countText } from '../numbers.ts'
 import { ThreadView, type ThreadViewProps } from '../thread-view.tsx'
@@ -8,6 +8,8 @@ import { useContextWith, ViewContextProvider } from '../view-context.ts'
 import { createThreadWindow } from '../window/thread-window.ts'
 import { WindowContext } from '../window/window-context.ts'
 import type { EntryAddress } from './entry-location.ts'
+import { Tail } from './tail.tsx'
+import { createThreadHandle, type ThreadHandle } from './thread-handle.ts'
 import { useDeepLink } from './use-deep-link.ts'
 import { useFollow } from './use-follow.ts'
 
@@ -20,17 +22,24 @@ export interface ThreadProps extends ThreadViewProps {
   readonly sendCount?: number
   /** What follows the last message, and scrolls with it. */
   readonly end?: ReactNode
+  /** Moves through the pieces: for keys of the host. */
+  readonly handle?: Ref<ThreadHandle>
 }
 
 /**
  * A thread that scrolls, as high as the box around it. It follows the live end while the reader is there. Of a long thread
  * only what is near the screen is in the page.
  */
-export function Thread({ link, isStill = false, sendCount = 0, end, ...view }: ThreadProps) {
+export function Thread({ link, isStill = false, sendCount = 0, end, handle, ...view }: ThreadProps) {
   const { events } = view
   const context = useContextWith(view)
   const { scroller, content, isAway, toEnd, release, isFollowing } = useFollow()
   const [threadWindow] = useState(() => createThreadWindow({ scroller, isFollowing, release }))
+  useImperativeHandle(handle, () => createThreadHandle({ scroller, threadWindow, toEnd }), [
+    scroller,
+    threadWindow,
+    toEnd,
+  ])
   // After the effects of `useFollow`, whose listener must be called first.
   useEffectBeforePaint(() => threadWindow.connect(), [threadWindow])
   useDeepLink({
@@ -57,6 +66,7 @@ export function Thread({ link, isStill = false, sendCount = 0, end, ...view }: T
             <WindowContext.Provider value={threadWindow}>
               <ThreadView {...view} />
             </WindowContext.Provider>
+            {!isStill && <Tail events={events} endedRuns={view.endedRuns} />}
             {end}
           </div>
         </div>

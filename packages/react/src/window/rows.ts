@@ -74,6 +74,8 @@ const estimates = new WeakMap<TurnPiece, number>()
 
 function heightOf(piece: TurnPiece): number {
   if ('event' in piece) return piece.kind === 'message' ? 48 + textHeight(textOf(piece.event)) : OPEN_CARD / 2
+  if (piece.kind === 'flow') return textHeight(piece.texts.map(({ text }) => text).join('')) + ONE_LINE_CARD
+  if (piece.kind === 'asks') return OPEN_CARD
   if (piece.kind !== 'segment') return ONE_LINE_CARD
   const [segment] = membersOf(piece)
   if (segment?.type === 'text') return textHeight(segment.text) + 12

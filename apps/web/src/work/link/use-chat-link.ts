@@ -10,7 +10,7 @@ import {
 } from 'react'
 import { usePositionStore } from '../../position/position-context.ts'
 import type { Position, Selection } from '../../position/position-store.ts'
-import { selectedSegment, selectionOf } from '../../position/selected-segment.ts'
+import { selectionAt } from '../../position/selected-segment.ts'
 import { pieceAt } from './piece-at.ts'
 import { revealPiece } from './show-in-chat.ts'
 
@@ -69,8 +69,7 @@ export function useChatLink(
     const runId = element?.closest('[data-run]')?.getAttribute('data-run')
     const [first, last] = (element?.getAttribute('data-seqs') ?? '').split('-').map(Number)
     if (typeof runId !== 'string' || first === undefined || last === undefined) return undefined
-    const segment = selectedSegment(latest.current.chatEvents, { runId, seqs: [first, last] })
-    return segment === undefined ? { runId, seqs: [first, last] } : selectionOf(runId, segment)
+    return selectionAt(latest.current.chatEvents, { runId, seqs: [first, last] })
   }, [])
   const isLinked = () => store.snapshot().pane !== undefined
   const handlers: ChatLink['handlers'] = {
