@@ -17,7 +17,7 @@ interface Noted extends Arrival {
 /** The frames of several minutes; earlier arrivals are forgotten. */
 const MOST = 10_000
 
-export function createArrivals(): Arrivals {
+function createArrivals(): Arrivals {
   let noted: Noted[] = []
   return {
     note(runId, seq, arrival) {

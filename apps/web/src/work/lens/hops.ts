@@ -32,7 +32,7 @@ export function hopsOf({ event, at }: Entry, arrival: Arrival | undefined): read
 }
 
 /** `17:58:47.211`, in universal time: the reader compares it with records. */
-export const timeText = (time: number): string => new Date(time).toISOString().slice(11, 23)
+const timeText = (time: number): string => new Date(time).toISOString().slice(11, 23)
 
 /** `+0.4 ms`, `+61 ms`, `+1.80 s`, `+2 min`. */
 export function delayText(delay: number): string {

@@ -16,7 +16,7 @@ export interface JsonRow {
 const OPEN_DEPTH = 2
 const MOST_OPEN = 60
 /** A longer string is cut. */
-export const LONGEST_STRING = 2_000
+const LONGEST_STRING = 2_000
 
 /** A JSON value as lines. `toggled` holds the containers that are not as they are at first. */
 export function jsonRows(value: Json, toggled: ReadonlySet<string>): readonly JsonRow[] {

@@ -13,7 +13,7 @@ export type Station = (typeof stations)[number]
 /** What happens between a station and the next. */
 const joints: { readonly [From in Station]?: string } = { records: 'parse', events: 'fold', segment: 'emit' }
 
-export interface ChainFacts {
+interface ChainFacts {
   readonly sums: TraceSums
   /** The first and the last entry. */
   readonly seqs: readonly [first: number, last: number]

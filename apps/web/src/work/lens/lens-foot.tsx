@@ -55,9 +55,15 @@ function Act({ icon, words, done, act }: ActProps) {
       () => setOutcome({ words: 'That failed' }),
     )
   return (
-    <button type="button" className="mr-button button" onClick={onClick}>
-      <Icon name={icon} />
-      <span role="status">{outcome?.words ?? words}</span>
-    </button>
+    <>
+      <button type="button" className="mr-button button" onClick={onClick}>
+        <Icon name={outcome?.words === done ? 'check' : icon} />
+        {words}
+      </button>
+      <span className="unseen" role="status">
+        {outcome?.words}
+      </span>
+      {outcome !== undefined && outcome.words !== done && <span className="lens-failed">{outcome.words}</span>}
+    </>
   )
 }

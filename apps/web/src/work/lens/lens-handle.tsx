@@ -16,7 +16,7 @@ interface Shown {
 }
 
 /** How far it reaches over the upper edge of a piece, in pixels. */
-const OVER = 12
+const OVER = 18
 
 /** The way from the piece below the pointer, or below a finger, to the lens. One for all pieces: the chat draws none of it. */
 export function LensHandle({ chat, pieceBelow }: LensHandleProps) {

@@ -6,7 +6,6 @@ import { routeOfPosition } from '../../position/position-address.ts'
 import { usePositionPart, usePositionStore } from '../../position/position-context.ts'
 import type { Selection } from '../../position/position-store.ts'
 import { selectionOf } from '../../position/selected-segment.ts'
-import { addressOf } from '../../routes.ts'
 import { saveText } from '../../save-text.ts'
 import { useWork } from '../work-context.ts'
 import { useArrivalsOf } from './arrivals.ts'
@@ -29,7 +28,7 @@ export function LensPane() {
 }
 
 function OfRun({ subject }: { readonly subject: LensSubject }) {
-  const { api, basePath } = useApp()
+  const { api, basePath, router } = useApp()
   const work = useWork()
   const store = usePositionStore()
   const { runId, piece, chat } = subject
@@ -83,8 +82,8 @@ function OfRun({ subject }: { readonly subject: LensSubject }) {
       onCopyLink={async (entry) => {
         const position = { ...store.snapshot(), pane: 'lens' as const, selection: selected(entry) }
         const last = work.runs.at(-1)?.id
-        const address = addressOf(routeOfPosition(run.threadId, position, last))
-        await navigator.clipboard.writeText(`${location.origin}${basePath}${address}`)
+        const address = router.hrefOf(routeOfPosition(run.threadId, position, last))
+        await navigator.clipboard.writeText(new URL(address, location.href).href)
       }}
       onSave={async (numbers) => {
         const { text, extension } = writeRecords(run.framing, await records.all(numbers))

@@ -75,7 +75,7 @@ function addStretch(
 const keyOfRow = ({ entry, record }: TraceRow) => (entry === undefined ? `record ${record}` : `entry ${entry.seq}`)
 
 /** The text of a delta. */
-export function deltaOf(entry: Entry | undefined): string {
+function deltaOf(entry: Entry | undefined): string {
   const event = entry?.event
   return event?.type.endsWith('-delta') && 'text' in event ? (event.text ?? '') : ''
 }

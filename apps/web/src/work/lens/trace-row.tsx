@@ -24,12 +24,10 @@ const MOST_SHOWN = 600
 export function TraceLine({ row, record, beside, first, onChoose, onHover }: RowProps) {
   const { entry, isOwn } = row
   const cut = record === undefined ? 0 : sharedStart(record.text, ...beside)
-  const name = entry === undefined ? `Record ${(row.record ?? 0) + 1}` : `Entry ${entry.seq}, ${entry.event.type}`
   return (
     <button
       type="button"
       className={`trace-row${isOwn ? '' : ' trace-other'}${entry === undefined ? ' trace-quiet' : ''}`}
-      aria-label={name}
       aria-pressed={false}
       tabIndex={-1}
       onClick={onChoose}
@@ -108,10 +106,9 @@ export function TracePair({ row, record, number, first, onHeight }: PairProps) {
       event: joinedMarks(matches.map((match) => match.event)),
     }
   }, [recordText, eventText])
-  const title = entry === undefined ? `Record ${(number ?? 0) + 1}` : `Entry ${entry.seq}, ${entry.event.type}`
   return (
     <div className="trace-pair" ref={onHeight}>
-      <button type="button" className="trace-row trace-current" aria-pressed={true} aria-label={title}>
+      <button type="button" className="trace-row trace-current" aria-pressed={true}>
         <span className="trace-number">{number !== undefined && (number + 1).toLocaleString('en')}</span>
         <span />
         <span className="rib" data-rib={number === undefined || entry === undefined ? 'none' : 'one'} />

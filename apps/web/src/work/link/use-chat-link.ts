@@ -77,7 +77,7 @@ export function useChatLink(
       const isControl = (event.target as Element).closest(CONTROLS) !== null
       if (!isLinked() || isControl || getSelection()?.isCollapsed === false) return
       const piece = pieceBelow(event.target)
-      if (piece !== undefined) store.select(piece)
+      if (piece !== undefined && !isSelected(piece, store.snapshot())) store.select(piece)
     },
     onPointerOver(event) {
       if (isLinked()) store.hover(pieceBelow(event.target))
@@ -86,6 +86,10 @@ export function useChatLink(
   }
   return { handlers, pieceBelow }
 }
+
+/** The first entry of a piece identifies it. What is open of a selected piece stays. */
+const isSelected = (piece: Selection, { selection }: Position): boolean =>
+  selection?.runId === piece.runId && selection.seqs[0] === piece.seqs[0]
 
 type Linked = { readonly [Kind in 'selected' | 'hovered']?: Selection | undefined }
 
