@@ -24,7 +24,7 @@ export const logAgain: Stage = {
     },
     {
       file: 'packages/server/src/log/tail-state.ts',
-      find: '    tail.characters -= oldest.characters\n',
+      find: '    tail.characters -= charactersOf(oldest)\n',
       replace: '',
       promise: 'a reader that keeps up reads from memory, however much has passed',
     },

@@ -94,3 +94,95 @@ export const appKeys: Stage = {
     },
   ],
 }
+
+/** The palette, the keys of the pieces, and what is said while the page is hidden. */
+export const appKeysInBrowser: Stage = {
+  name: 'app keys in the browser',
+  tests: [
+    'apps/web/src/palette',
+    'apps/web/src/attention',
+    'test/browser/keyboard.test.ts',
+    'test/browser/attention.test.ts',
+  ],
+  timeout: 600_000,
+  mutants: [
+    {
+      file: 'apps/web/src/palette/fuzzy.ts',
+      find: 'if (found === undefined) return undefined',
+      replace: 'if (found === undefined) continue',
+      promise: 'every word of the query is found',
+    },
+    {
+      file: 'apps/web/src/palette/fuzzy.ts',
+      find: '(text.length - marks.size) * LEFT_OVER',
+      replace: '0',
+      promise: 'of two texts the one with less around the words comes first',
+    },
+    {
+      file: 'apps/web/src/palette/palette.tsx',
+      find: '[...listed, ...others]',
+      replace: 'listed',
+      promise: 'a thread that the rail has not loaded is found',
+    },
+    {
+      file: 'apps/web/src/palette/palette.tsx',
+      find: '    close()\n    entry.choose()',
+      replace: '    entry.choose()',
+      promise: 'a command acts on what had the focus',
+    },
+    {
+      file: 'packages/react/src/thread/thread-handle.ts',
+      find: 'threadWindow.revealRow(index)',
+      replace: 'undefined',
+      promise: 'a piece that is not in the page is drawn before it takes the focus',
+    },
+    {
+      file: 'packages/react/src/thread/thread-handle.ts',
+      find: ', :scope > .mr-asking`)',
+      replace: '`)',
+      promise: 'a question takes the focus, so that its keys answer it',
+    },
+    {
+      file: 'apps/web/src/thread/thread-commands.tsx',
+      find: "router.go({ name: 'start' }, 'replace')",
+      replace: '',
+      promise: 'a deleted thread is left',
+    },
+    {
+      file: 'apps/web/src/keys/page-commands.ts',
+      find: 'if (reading === null) activeElement.blur()\n  else reading.focus({ preventScroll: true })',
+      replace: 'activeElement.blur()',
+      promise: 'Escape moves the focus from a field to what is read',
+    },
+    {
+      file: 'apps/web/src/attention/changes.ts',
+      find: 'before !== undefined && before !== state && isOpen(before)',
+      replace: 'before !== state && isOpen(before ?? state)',
+      promise: 'what the first list has is no news',
+    },
+    {
+      file: 'apps/web/src/attention/changes.ts',
+      find: "'handed-over', 'done'",
+      replace: "'handed-over', 'stopped', 'done'",
+      promise: 'what a person has stopped is no news',
+    },
+    {
+      file: 'apps/web/src/attention/use-attention.ts',
+      find: ' || !document.hidden) return',
+      replace: ') return',
+      promise: 'a person who looks at the page is not notified',
+    },
+    {
+      file: 'apps/web/src/attention/use-attention.ts',
+      find: 'if (isNotifying) for',
+      replace: 'for',
+      promise: 'the browser says nothing before it was asked for',
+    },
+    {
+      file: 'apps/web/src/attention/use-attention.ts',
+      find: '!document.hidden && setMark(undefined)',
+      replace: 'undefined',
+      promise: 'the title says what happened only until the page is looked at',
+    },
+  ],
+}

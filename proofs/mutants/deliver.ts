@@ -152,7 +152,7 @@ export const deliver: Stage = {
     },
     {
       file: `${folder}/pacer.ts`,
-      find: 'if (this.#isSilent && !this.#isStanding && !this.#beat()) void this.#keepUp()',
+      find: 'if (this.#isSilent && !this.#isStanding && !this.#beat(this.#sink)) void this.#keepUp()',
       replace: '',
       promise: 'silence is broken by a sign of life',
     },

@@ -4,7 +4,7 @@ import { services } from './agents-http.ts'
 import { ownAgents } from './agents-own.ts'
 import { appActions, appStores } from './app.ts'
 import { answerDetails, appAgents } from './app-agents.ts'
-import { appKeys } from './app-keys.ts'
+import { appKeys, appKeysInBrowser } from './app-keys.ts'
 import { appPages } from './app-pages.ts'
 import { appRuns, appRunsInBrowser } from './app-runs.ts'
 import { approvals } from './approvals.ts'
@@ -60,6 +60,7 @@ import { origins, settings } from './settings.ts'
 import { source } from './source.ts'
 import { spans } from './spans.ts'
 import { strangersInCore, strangersInServer } from './strangers.ts'
+import { tails } from './tails.ts'
 import { testkit } from './testkit.ts'
 import { threadStreams } from './thread-stream.ts'
 import { tickets } from './tickets.ts'
@@ -90,6 +91,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     settings,
     log,
     logRows,
+    tails,
     search,
     logAgain,
     nodes,
@@ -134,6 +136,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     appActions,
     appPages,
     appKeys,
+    appKeysInBrowser,
     appRuns,
     appRunsInBrowser,
     appAgents,

@@ -11,8 +11,9 @@ export const leaks: Stage = {
   mutants: [
     {
       file: `${server}/deliver/fan-out.ts`,
-      find: '      convoys.push(convoy)\n',
-      replace: '      convoys.push(convoy)\n      all.set(`${Math.random()}`, [convoy])\n',
+      find: '      group.convoys = group.convoys.concat(convoy)\n',
+      replace:
+        '      group.convoys = group.convoys.concat(convoy)\n      all.set(`${Math.random()}`, { convoys: [convoy] })\n',
       promise: 'a convoy without viewers is dropped',
     },
     {

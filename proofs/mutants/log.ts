@@ -82,24 +82,6 @@ export const log: Stage = {
       promise: 'a reader in the middle of a batch misses nothing',
     },
     {
-      file: 'packages/server/src/log/tail-state.ts',
-      find: 'next.added.after > after ? undefined',
-      replace: 'next.added.after > after + 1e9 ? undefined',
-      promise: 'a reader that has fallen behind reads from the store',
-    },
-    {
-      file: `${folder}/tail.ts`,
-      find: 'tail.seq = Math.max(tail.seq, stored.seq)',
-      replace: 'tail.seq = stored.seq',
-      promise: 'entries that are committed while the store is read are not lost',
-    },
-    {
-      file: 'packages/server/src/log/tail-state.ts',
-      find: 'while (tail.entries > KEPT_ENTRIES || tail.characters > KEPT_CHARACTERS)',
-      replace: 'while (tail.entries < 0)',
-      promise: 'the entries in memory for live readers are bounded',
-    },
-    {
       file: `${folder}/sqlite/batch.ts`,
       find: 'return characters > MOST_CHARACTERS',
       replace: 'return characters < 0',
@@ -122,12 +104,6 @@ export const log: Stage = {
       find: '(item === undefined ? null : asStored(item))',
       replace: 'asStored(item)',
       promise: 'a writer gets the entries that a reader gets',
-    },
-    {
-      file: `${folder}/tail.ts`,
-      find: '      tail.trouble = reason\n',
-      replace: '',
-      promise: 'readers of a run that cannot be written are rejected',
     },
     {
       file: `${folder}/sqlite/append.ts`,
@@ -158,30 +134,6 @@ export const log: Stage = {
       find: "    if (name !== 'append') forgetHeads()\n",
       replace: '',
       promise: 'a run that was acquired or deleted is looked at again',
-    },
-    {
-      file: `${folder}/tail.ts`,
-      find: '      wakeSoon(tail)\n',
-      replace: '',
-      promise: 'a commit wakes its readers',
-    },
-    {
-      file: `${folder}/tail-reader.ts`,
-      find: '    else this.#wakeUp()\n',
-      replace: '',
-      promise: 'a reader that waits ends when it is returned',
-    },
-    {
-      file: `${folder}/tail-reader.ts`,
-      find: 'if (this.#isAsked) queueMicrotask(() => receiver?.add(result))\n    else receiver?.add(result)',
-      replace: 'receiver?.add(result)',
-      promise: 'a long run is not read in one deep recursion',
-    },
-    {
-      file: `${folder}/tail-reader.ts`,
-      find: 'if (this.#isAsked) queueMicrotask(() => receiver?.fail(error))\n    else receiver?.fail(error)',
-      replace: 'receiver?.fail(error)',
-      promise: 'a reader is not failed within the call that asks it',
     },
     {
       file: `${folder}/sqlite/watched-writer.ts`,

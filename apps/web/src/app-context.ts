@@ -1,6 +1,7 @@
 import type { AgentInfo, Api } from '@millrace/core/client'
 import { type ThreadListStore, type Unsent, useStore } from '@millrace/react'
 import { createContext, useContext } from 'react'
+import type { Notifications } from './attention/use-notifications.ts'
 import type { Router } from './router.ts'
 import type { Route } from './routes.ts'
 import type { OpenThreads } from './threads/open-threads.ts'
@@ -26,6 +27,9 @@ export interface AppContext extends Services {
   /** Imports recordings and opens the thread. */
   readonly importFiles: (files: readonly File[]) => void
   readonly openDrawer: () => void
+  /** Names the shown page in the title of the document. */
+  readonly namePage: (title: string | undefined) => void
+  readonly notifications: Notifications
   /** Removes the token from this browser and the threads from the page. Rejects if the server does not sign out. */
   readonly signOut: () => Promise<void>
 }

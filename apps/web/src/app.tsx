@@ -4,6 +4,9 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } fro
 import { AgentsPage } from './agents/agents-page.tsx'
 import { useAgents } from './agents/use-agents.ts'
 import { type AppContext, AppContextProvider, type Services, useApp, useRoute } from './app-context.ts'
+import { usePageTitle } from './attention/page-title.ts'
+import { useAttention } from './attention/use-attention.ts'
+import { useNotifications } from './attention/use-notifications.ts'
 import { useFocusAfterMove, useSearchKey } from './focus.ts'
 import { KeyDialogs } from './keys/key-dialogs.tsx'
 import { KeysProvider } from './keys/keys-context.tsx'
@@ -51,6 +54,8 @@ function Shell({ services }: { readonly services: Services }) {
     drawer.open()
     railWidth.widen()
   })
+  const notifications = useNotifications()
+  const namePage = usePageTitle(useAttention({ threadList, router, isNotifying: notifications.isOn }))
   const signOut = useCallback(async () => {
     await api.signOut()
     threadList.stop()
@@ -72,10 +77,12 @@ function Shell({ services }: { readonly services: Services }) {
       unsent,
       setUnsent,
       openDrawer: drawer.open,
+      namePage,
+      notifications,
       importFiles: (files) => latestImport.current(files),
       signOut,
     }),
-    [services, agents, reloadAgents, unsent, drawer.open, latestImport, signOut],
+    [services, agents, reloadAgents, unsent, drawer.open, namePage, notifications, latestImport, signOut],
   )
   if (isSignedOut) return <SignedOutPage />
   return (

@@ -1,5 +1,6 @@
 import { PlainStatusLine, type PlainStatusLineProps } from '@millrace/react'
 import { useState } from 'react'
+import { useApp } from '../app-context.ts'
 import { Icon, type IconName } from '../icon.tsx'
 import { titleWithKey } from '../keys/key-caps.tsx'
 import { useCommands, useKeys } from '../keys/keys-context.tsx'
@@ -37,8 +38,29 @@ export function PageButtons() {
       >
         <Icon name="keys" />
       </button>
+      <Bell />
       <ThemeSwitch />
     </>
+  )
+}
+
+/** Whether the browser says when a run is done or asks, while the page is hidden. */
+function Bell() {
+  const { isOn, refusal, toggle } = useApp().notifications
+  const press = () => void toggle()
+  useCommands({ notifications: refusal === undefined ? press : undefined })
+  return (
+    <button
+      type="button"
+      className="icon-button bell"
+      aria-label="Notify when a run is done or asks"
+      title={refusal ?? `Notify when a run is done or asks: ${isOn ? 'on' : 'off'}`}
+      aria-pressed={isOn}
+      disabled={refusal !== undefined}
+      onClick={press}
+    >
+      <Icon name="bell" />
+    </button>
   )
 }
 

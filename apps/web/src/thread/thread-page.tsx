@@ -38,7 +38,7 @@ import { useThreadActions } from './use-thread-actions.ts'
 
 export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   const { threadId } = route
-  const { basePath, agents = [], threadList } = useApp()
+  const { basePath, agents = [], threadList, namePage } = useApp()
   const store = useOpenThread(threadId)
   const { thread, chatEvents, state: phase, newest, error } = useThread(store)
   const listed = useStore(threadList).threads.find(({ id }) => id === threadId)
@@ -62,7 +62,11 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   // The list may have a title before the thread was read.
   const title = titleOf(renamed ?? (thread.title || (listed?.title ?? '')), format, englishLabels)
   const tool = runningTool(chatEvents)?.name
-  useTitle(title)
+  useEffect(
+    () => namePage(state === 'needs-you' ? `${englishLabels.threadStatus[state]} · ${title}` : title),
+    [namePage, title, state],
+  )
+  useEffect(() => () => namePage(undefined), [namePage])
   // The row changes with the state and the tool, not with every token: so the chat events are not a dependency.
   useEffect(() => {
     const runs = thread.runs.map((each) => (format === undefined ? each : { format, ...each }))
@@ -164,13 +168,4 @@ function useOpenThread(threadId: string): ThreadStore {
     return () => store.close()
   }, [store])
   return store
-}
-
-function useTitle(title: string): void {
-  useEffect(() => {
-    document.title = `${title} · Millrace`
-    return () => {
-      document.title = 'Millrace'
-    }
-  }, [title])
 }

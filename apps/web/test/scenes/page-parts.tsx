@@ -98,7 +98,7 @@ export const link: Scenes = {
   },
 }
 
-const openStatus = () => mount(<PlainStatus text="Ready" tone="quiet" />)
+const openStatus = () => mount(inApp(<PlainStatus text="Ready" tone="quiet" />))
 const applied = () => document.documentElement.dataset.theme ?? 'none'
 
 /** Replaces a method of the storage until the work is done. */

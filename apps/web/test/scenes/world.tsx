@@ -117,6 +117,8 @@ export function inApp(child: ReactNode, fields: Partial<AppContext> = {}): React
     setUnsent: none,
     importFiles: none,
     openDrawer: none,
+    namePage: none,
+    notifications: { isOn: false, refusal: undefined, toggle: async () => undefined },
     signOut: async () => undefined,
     ...createServices(),
     ...fields,

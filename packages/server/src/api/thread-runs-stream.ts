@@ -3,7 +3,7 @@ import type { ChunkBatch } from '../deliver/chunk-batch.ts'
 import { throwUnlessOfLog } from '../deliver/fan-out.ts'
 import { Pacer } from '../deliver/pacer.ts'
 import type { Sink } from '../deliver/sink.ts'
-import { PING, sseHeaders } from '../deliver/sse.ts'
+import { ping, sseHeaders } from '../deliver/sse.ts'
 import { apiHeaders } from './headers.ts'
 import type { Services } from './services.ts'
 import { createFollower } from './sessions/follower.ts'
@@ -28,7 +28,7 @@ export async function streamThreadRuns(stream: ThreadRunsStream): Promise<void> 
   const { services, threadId, sink, ...choice } = stream
   const { headers, hasCursorsFirst } = getWire(stream.wire)
   sink.open({ status: 200, headers: { ...apiHeaders, ...sseHeaders, ...headers } })
-  const pacer = new Pacer(sink, services.timing, () => sink.write(PING))
+  const pacer = new Pacer(sink, services.timing, ping)
   const frameOf = hasCursorsFirst ? cursorFirstFrameOf : sseFrameOf
   const messagesOf = ({ chunks }: ChunkBatch, runId: string) =>
     chunks.map(({ chunk, cursor }) => encoder.encode(frameOf(JSON.stringify(chunk), `${runId}:${cursor}`)))

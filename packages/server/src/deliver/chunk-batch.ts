@@ -104,19 +104,36 @@ export class ChunkBatch {
 /** Divides the chunks behind an entry into batches. The chunks of one entry stay together. */
 export function batchesOf(after: number, through: number, chunks: readonly CursoredChunk[]): ChunkBatch[] {
   const texts = chunks.map(({ chunk }) => JSON.stringify(chunk))
+  const small = smallBatch(after, through, texts, chunks)
+  if (small !== undefined) return [small]
   const seqAt = (at: number) => chunks[at]?.entry.seq ?? 0
   return divide(after, through, texts, seqAt, (from, to) => chunks.slice(from, to))
 }
 
 /** Divides entries into batches, for a wire whose chunks are the entries. */
 export function batchesOfLines({ after, lines }: EntryLines): ChunkBatch[] {
+  const through = after + lines.length
+  const small = smallBatch(after, through, lines)
+  if (small !== undefined) return [small]
   return divide(
     after,
-    after + lines.length,
+    through,
     lines,
     (at) => after + at + 1,
     () => undefined,
   )
+}
+
+/** One batch, if there is so little. Most often there is: what divides would cost more than the batch (`bench/rows/serve.ts`). */
+function smallBatch(
+  after: number,
+  through: number,
+  texts: readonly string[],
+  chunks?: readonly CursoredChunk[],
+): ChunkBatch | undefined {
+  let size = 0
+  for (const text of texts) size += text.length
+  return size < BATCH_SIZE && after < through ? new ChunkBatch({ after, through }, texts, size, chunks) : undefined
 }
 
 function divide(

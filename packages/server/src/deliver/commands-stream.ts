@@ -2,7 +2,7 @@ import type { Log, StoredCommand } from '../log/log.ts'
 import { throwUnlessOfLog } from './fan-out.ts'
 import { Pacer, type Timing } from './pacer.ts'
 import type { Sink } from './sink.ts'
-import { PING, sseHeaders } from './sse.ts'
+import { ping, sseHeaders } from './sse.ts'
 
 export interface CommandsStream {
   readonly log: Log
@@ -23,7 +23,7 @@ const encoder = new TextEncoder()
  */
 export async function streamCommands({ log, runId, after, sink, timing, headers }: CommandsStream): Promise<void> {
   sink.open({ status: 200, headers: { ...headers, ...sseHeaders } })
-  const pacer = new Pacer(sink, timing, () => sink.write(PING))
+  const pacer = new Pacer(sink, timing, ping)
   let bell = Promise.withResolvers<void>()
   const ring = () => bell.resolve()
   const unwatch = log.watch({ runId }, ring)

@@ -32,7 +32,7 @@ export class Convoy implements ReadingReceiver<EntryLines> {
   readonly #wireState: WireState | undefined
   readonly #cursorOf: ConvoyOptions['cursorOf']
   readonly #lines: GivingReader<EntryLines>
-  readonly #kept: ChunkBatch[] = []
+  #kept: ChunkBatch[] = []
   #size = 0
   #after: number
   #isOver = false
@@ -133,16 +133,17 @@ export class Convoy implements ReadingReceiver<EntryLines> {
 
   #keep(added: EntryLines): void {
     const through = added.after + added.lines.length
-    for (const batch of this.#batchesOf(added, through)) {
-      this.#kept.push(batch)
-      this.#size += batch.size
-    }
+    const batches = this.#batchesOf(added, through)
+    for (const batch of batches) this.#size += batch.size
+    // A first push would make room for seventeen.
+    if (this.#kept.length === 0) this.#kept = batches
+    else this.#kept.push(...batches)
     this.#after = through
     // The newest entries stay, because a viewer waits for them.
     while (this.#size > KEPT && this.#kept[1] !== undefined && this.#kept[1].after <= added.after) this.#drop()
   }
 
-  #batchesOf(added: EntryLines, through: number): readonly ChunkBatch[] {
+  #batchesOf(added: EntryLines, through: number): ChunkBatch[] {
     if (this.#wireState === undefined) return batchesOfLines(added)
     const chunks = chunksOf(this.#wireState, added.entries(), this.#cursorOf)
     // Up to the position of the first viewer, only the wire's state needs the entries.

@@ -25,13 +25,13 @@ export const defaultTiming: Timing = {
 export class Pacer {
   readonly #sink: Sink
   readonly #timing: Timing
-  readonly #beat: () => boolean
+  readonly #beat: (sink: Sink) => boolean
   #isSilent = true
   #isStanding = false
   #cancel: () => void
 
   /** `beat` sends the sign of life; like a write, it returns whether the viewer keeps up. */
-  constructor(sink: Sink, timing: Timing, beat: () => boolean) {
+  constructor(sink: Sink, timing: Timing, beat: (sink: Sink) => boolean) {
     this.#sink = sink
     this.#timing = timing
     this.#beat = beat
@@ -55,7 +55,7 @@ export class Pacer {
   }
 
   #look(): void {
-    if (this.#isSilent && !this.#isStanding && !this.#beat()) void this.#keepUp()
+    if (this.#isSilent && !this.#isStanding && !this.#beat(this.#sink)) void this.#keepUp()
     this.#isSilent = true
     if (!this.#sink.closed.aborted) this.#cancel = this.#lookLater()
   }

@@ -23,7 +23,10 @@ export interface StreamParts {
 export type StreamRun = Omit<StreamParts, 'parts'> & ResponsePart
 
 const encoder = new TextEncoder()
-export const PING = encoder.encode(': ping\n\n')
+const PING = encoder.encode(': ping\n\n')
+
+/** A sign of life that clients skip. */
+export const ping = (sink: Pick<Sink, 'write'>): boolean => sink.write(PING)
 
 /**
  * Streams runs to one viewer as server-sent events, until they end or the viewer is gone. The log is read on only when the
@@ -47,7 +50,7 @@ class SseStream implements PartsReceiver {
     this.#sink = sink
     this.#resolve = resolve
     sink.open({ status: 200, headers: { ...headers, ...sseHeaders, ...this.#wire.headers } })
-    this.#pacer = new Pacer(sink, timing, () => sink.write(PING))
+    this.#pacer = new Pacer(sink, timing, ping)
   }
 
   begin({ fanOut, parts, status }: StreamParts): void {

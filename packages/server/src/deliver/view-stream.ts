@@ -2,7 +2,7 @@ import { throwUnlessOfLog } from './fan-out.ts'
 import { Pacer, type Timing } from './pacer.ts'
 import type { SharedLooks, Sight } from './shared-looks.ts'
 import type { Sink } from './sink.ts'
-import { PING, sseHeaders } from './sse.ts'
+import { ping, sseHeaders } from './sse.ts'
 
 export interface StreamSight<View extends object> {
   readonly looks: SharedLooks
@@ -20,7 +20,7 @@ export interface StreamSight<View extends object> {
 export async function streamSight<View extends object>(stream: StreamSight<View>): Promise<void> {
   const { looks, sight, sink, timing, headers } = stream
   sink.open({ status: 200, headers: { ...headers, ...sseHeaders } })
-  const pacer = new Pacer(sink, timing, () => sink.write(PING))
+  const pacer = new Pacer(sink, timing, ping)
   const viewer = looks.watch(sight, sink.closed)
   try {
     for (let events = await viewer.next(); events !== undefined; events = await viewer.next()) await pacer.send(events)

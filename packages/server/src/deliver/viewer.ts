@@ -16,12 +16,16 @@ export interface Watch {
   readonly signal: AbortSignal
 }
 
+/** The convoys of the same run on the same wire. */
+export interface ConvoyGroup {
+  convoys: readonly Convoy[]
+}
+
 /** The convoys of all runs. */
 export interface ConvoySource {
-  /** The convoys of the same run on the same wire. */
-  enter(key: string): Convoy[]
-  leave(key: string, convoys: readonly Convoy[], watch: Watch): void
-  convoyFor(watch: Watch, convoys: Convoy[], own: Convoy | undefined, position: number): Convoy
+  enter(key: string): ConvoyGroup
+  leave(key: string, group: ConvoyGroup, watch: Watch): void
+  convoyFor(watch: Watch, group: ConvoyGroup, own: Convoy | undefined, position: number): Convoy
 }
 
 /** One viewer of a run. It is not a generator: allocations for each event and viewer are measurable (`bench/rows/serve.ts`). */
@@ -29,7 +33,7 @@ export class Viewer implements Waiting {
   readonly #source: ConvoySource
   readonly #watch: Watch
   readonly #key: string
-  readonly #convoys: Convoy[]
+  readonly #group: ConvoyGroup
   #position: number
   #own: Convoy | undefined
   #waiting: Waiting | undefined
@@ -38,7 +42,7 @@ export class Viewer implements Waiting {
     this.#source = source
     this.#watch = watch
     this.#key = [watch.runId, watch.wire, watch.profile ?? '', watch.messageId ?? ''].join('\n')
-    this.#convoys = source.enter(this.#key)
+    this.#group = source.enter(this.#key)
     this.#position = positionOf(watch.wire, watch.after)
     watch.signal.addEventListener('abort', this.#onAbort, { once: true })
   }
@@ -82,7 +86,7 @@ export class Viewer implements Waiting {
     // The signal may outlive the viewer: a connection watches one run after the other.
     this.#watch.signal.removeEventListener('abort', this.#onAbort)
     this.#leaveOwn()
-    this.#source.leave(this.#key, this.#convoys, this.#watch)
+    this.#source.leave(this.#key, this.#group, this.#watch)
   }
 
   readonly #onAbort = (): void => {
@@ -93,7 +97,7 @@ export class Viewer implements Waiting {
   #next(): ChunkBatch | undefined {
     const { after: cursor } = this.#watch
     const position = this.#position
-    const convoy = this.#source.convoyFor(this.#watch, this.#convoys, this.#own, position)
+    const convoy = this.#source.convoyFor(this.#watch, this.#group, this.#own, position)
     if (convoy !== this.#own) this.#travelWith(convoy)
     const batch = convoy.batchAfter(position)
     if (batch === undefined) return undefined
@@ -109,7 +113,8 @@ export class Viewer implements Waiting {
   }
 
   #leaveOwn(): void {
-    if (this.#own?.leave() === 0) this.#convoys.splice(this.#convoys.indexOf(this.#own), 1)
+    const own = this.#own
+    if (own?.leave() === 0) this.#group.convoys = this.#group.convoys.filter((each) => each !== own)
     this.#own = undefined
   }
 }

@@ -3,12 +3,6 @@ import type { EntryLines } from './entry-lines.ts'
 const KEPT_ENTRIES = 512
 const KEPT_CHARACTERS = 1_000_000
 
-interface Batch {
-  readonly added: EntryLines
-  readonly lastSeq: number
-  readonly characters: number
-}
-
 export interface WaitingReader {
   goOn(): void
 }
@@ -26,10 +20,13 @@ export interface Tail {
   isGone: boolean
   /** The error that its readers get. */
   trouble: Error | undefined
-  batches: Batch[]
+  batches: EntryLines[]
   entries: number
   characters: number
+  /** Readers that had everything when they began to wait. */
   waiting: WaitingReader[]
+  /** Whether they are about to be woken, and may lack something. */
+  isDue: boolean
 }
 
 export const newTail = (unfollow: (() => void) | undefined): Tail => ({
@@ -45,33 +42,49 @@ export const newTail = (unfollow: (() => void) | undefined): Tail => ({
   entries: 0,
   characters: 0,
   waiting: [],
+  isDue: false,
 })
 
 export function wakeAll(tail: Tail): void {
   const { waiting } = tail
+  tail.isDue = false
   tail.waiting = []
   for (const reader of waiting) reader.goOn()
 }
 
-/** Keeps a batch in memory and drops the oldest ones: a slower reader reads from the store. */
+/**
+ * Keeps a batch in memory and drops the oldest ones: a slower reader reads from the store. What every reader has is dropped
+ * at once: batches that grow old cost a seventh of all work of delivering (`bench/rows/serve.ts`).
+ */
 export function keep(tail: Tail, added: EntryLines): void {
-  const characters = added.lines.reduce((sum, { length }) => sum + length, 0)
-  const batch = { added, lastSeq: added.after + added.lines.length, characters }
-  tail.batches.push(batch)
-  tail.entries += batch.added.lines.length
-  tail.characters += batch.characters
+  if (tail.isDue || tail.waiting.length < tail.readers) tail.batches.push(added)
+  else {
+    tail.batches = [added]
+    tail.entries = 0
+    tail.characters = 0
+  }
+  tail.entries += added.lines.length
+  tail.characters += charactersOf(added)
   while (tail.entries > KEPT_ENTRIES || tail.characters > KEPT_CHARACTERS) {
     const oldest = tail.batches.shift()
     if (oldest === undefined) return
-    tail.entries -= oldest.added.lines.length
-    tail.characters -= oldest.characters
+    tail.entries -= oldest.lines.length
+    tail.characters -= charactersOf(oldest)
   }
 }
+
+function charactersOf({ lines }: EntryLines): number {
+  let characters = 0
+  for (const line of lines) characters += line.length
+  return characters
+}
+
+const lastOf = ({ after, lines }: EntryLines): number => after + lines.length
 
 /** The next entries from memory. A reader that keeps up gets the commit's own lines, without a copy. */
 export function recent({ batches }: Tail, after: number): EntryLines | undefined {
   let at = batches.length
-  while (at > 0 && (batches[at - 1] as Batch).lastSeq > after) at--
+  while (at > 0 && lastOf(batches[at - 1] as EntryLines) > after) at--
   const next = batches[at]
-  return next === undefined || next.added.after > after ? undefined : next.added.behind(after)
+  return next === undefined || next.after > after ? undefined : next.behind(after)
 }

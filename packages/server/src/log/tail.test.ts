@@ -54,6 +54,45 @@ describe('live readers', () => {
     expect(asked).toEqual([1])
   })
 
+  it('get from memory what is committed at one moment, and what they lack while others have it', async () => {
+    const { tails, head, asked } = openStore()
+    head.resolve({ seq: 0, isEnded: false })
+    const [quick, slow] = [1, 2].map(() => tails.lines('r', { after: 0, live: true })[Symbol.asyncIterator]())
+    if (quick === undefined || slow === undefined) throw new Error('two readers')
+    const firsts = [quick.next(), slow.next()]
+    await new Promise(setImmediate)
+    for (let seq = 1; seq <= 2; seq++) tails.wake('r', lines(seq, seq), false)
+    for (const first of firsts) expect((await first).value?.lines).toEqual(lines(1, 1).lines)
+    expect((await quick.next()).value?.lines).toEqual(lines(2, 2).lines)
+    for (let seq = 3; seq <= 5; seq++) {
+      const next = quick.next()
+      tails.wake('r', lines(seq, seq), false)
+      expect((await next).value?.lines).toEqual(lines(seq, seq).lines)
+    }
+    for (let seq = 2; seq <= 5; seq++) expect((await slow.next()).value?.lines).toEqual(lines(seq, seq).lines)
+    expect(asked).toEqual([])
+  })
+
+  it('leave nothing in memory that all of them have, but the newest', async () => {
+    const { tails, head, asked } = openStore()
+    head.resolve({ seq: 0, isEnded: false })
+    const reader = tails.lines('r', { after: 0, live: true })[Symbol.asyncIterator]()
+    for (let seq = 1; seq <= 5; seq++) {
+      const next = reader.next()
+      await new Promise(setImmediate)
+      tails.wake('r', lines(seq, seq), false)
+      await next
+    }
+    const waiting = reader.next()
+    const [newest, earlier] = [4, 3].map((after) => tails.lines('r', { after, live: true })[Symbol.asyncIterator]())
+    expect((await newest?.next())?.value?.lines).toEqual(lines(5, 5).lines)
+    expect(asked).toEqual([])
+    await earlier?.next()
+    expect(asked).toEqual([3])
+    await reader.return?.()
+    expect((await waiting).done).toBe(true)
+  })
+
   it('give nothing within the call that asks them, neither lines nor an end nor a failure', async () => {
     const { tails, head } = openStore()
     head.resolve({ seq: 0, isEnded: false })

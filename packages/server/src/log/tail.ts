@@ -13,6 +13,7 @@ export function createTails({ head, page, follow }: TailOptions): Tails {
 
   /** After the next appends were handed over: the store works while readers do. */
   function wakeSoon(tail: Tail): void {
+    tail.isDue = true
     if (due.push(tail) > 1) return
     setImmediate(() => {
       const woken = due
