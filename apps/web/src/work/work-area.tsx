@@ -102,17 +102,17 @@ function BottomSwitch({ pane }: { readonly pane: PaneName | undefined }) {
       <button type="button" aria-pressed={pane === undefined} onClick={() => store.openPane(undefined)}>
         Chat
       </button>
+      {Object.entries(switchLabels).map(([name, label]) => (
+        <button key={name} type="button" aria-pressed={pane === name} onClick={() => store.openPane(name as PaneName)}>
+          {label}
+        </button>
+      ))}
       {/* The lens is opened from a piece. */}
       {pane === 'lens' && (
         <button type="button" aria-pressed={true}>
           Lens
         </button>
       )}
-      {Object.entries(switchLabels).map(([name, label]) => (
-        <button key={name} type="button" aria-pressed={pane === name} onClick={() => store.openPane(name as PaneName)}>
-          {label}
-        </button>
-      ))}
     </nav>
   )
 }
