@@ -26,7 +26,7 @@ import { healing } from './healing.ts'
 import { histories } from './history.ts'
 import { ingestAuto } from './ingest-auto.ts'
 import { leaks } from './leaks.ts'
-import { lens, lensInBrowser, lensPane } from './lens.ts'
+import { lens, lensInBrowser, lensIsStored, lensPane } from './lens.ts'
 import { loading } from './loading.ts'
 import { log } from './log.ts'
 import { logRows } from './log-rows.ts'
@@ -142,6 +142,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     appAgents,
     panes,
     lensPane,
+    lensIsStored,
     panesInBrowser,
     lensInBrowser,
     answerDetails,

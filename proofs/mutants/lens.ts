@@ -107,8 +107,7 @@ const pane = 'apps/web/src/work/lens'
 /** The pane of the lens: what it draws of them. */
 export const lensPane: Stage = {
   name: 'pane of the lens',
-  tests: [pane, 'apps/web/test/lens-is-stored.test.ts'],
-  timeout: 300_000,
+  tests: [pane],
   mutants: [
     {
       file: `${pane}/trace-items.ts`,
@@ -164,6 +163,15 @@ export const lensPane: Stage = {
       replace: '',
       promise: 'a page that was incomplete or has failed is read again',
     },
+  ],
+}
+
+/** The lens, live and stored. */
+export const lensIsStored: Stage = {
+  name: 'lens is stored',
+  tests: ['apps/web/test/lens-is-stored.test.ts'],
+  timeout: 600_000,
+  mutants: [
     {
       file: `${pane}/lens-view.tsx`,
       find: 'links.entriesOf(piece).filter((seq) => seq <= piece.seqs[1])',

@@ -145,6 +145,30 @@ describeInBrowser('the lens', () => {
     expect(troubles).toEqual([])
   })
 
+  it('is where every piece of the chat leads, with at least one record', async () => {
+    const { page, mill, troubles } = await open()
+    const body = readFileSync(new URL('../../fixtures/claude-agent-sdk/scenario.jsonl', import.meta.url), 'utf8')
+    const threadId = await page.evaluate(async (text) => {
+      const answer = await fetch('/api/ingest?format=claude-agent-sdk', { method: 'POST', body: text })
+      return ((await answer.json()) as { readonly threadId: string }).threadId
+    }, body)
+    await page.goto(`${mill.url}/t/${threadId}`)
+    const pieces = page.locator('.mr-thread-scroll [data-seqs]')
+    await pieces.first().waitFor()
+    const count = await pieces.count()
+    expect(count).toBeGreaterThan(6)
+    for (let index = 0; index < count; index++) {
+      const piece = pieces.nth(index)
+      await piece.scrollIntoViewIfNeeded()
+      await piece.hover({ position: { x: 6, y: 6 } })
+      await page.getByRole('button', { name: 'Where this came from' }).click()
+      const records = page.locator('#station-records b')
+      await until(`piece ${index} has records`, async () => numberOf(await records.textContent()) > 0)
+      await page.locator('.trace-pair').waitFor()
+    }
+    expect(troubles).toEqual([])
+  })
+
   it('does all of it with the keyboard alone, without violations', async () => {
     const opened = await open()
     const { page, edit, evaluate, troubles } = opened

@@ -50,6 +50,17 @@ describe('what the lens looks at', () => {
     expect(at(7)).toMatchObject({ piece: answer.segments[0] })
   })
 
+  it('is the first piece of a message that is selected as a whole, and the entry if no message has it', () => {
+    const apart = [
+      { ...question, seqs: [1, 4] as const },
+      { ...answer, seqs: [5, 20] as const },
+    ]
+    const selected = (seq: number) =>
+      lensSubject(apart, { isFollowing: false, selection: { runId: 'one', seqs: [seq, seq] } })
+    expect(selected(1)).toMatchObject({ piece: question.segments[0], chat: { role: 'user' } })
+    expect(selected(30)).toEqual({ runId: 'one', entry: 30 })
+  })
+
   it('is the newest piece while the panes follow, or if nothing is selected', () => {
     const newest = { runId: 'two', piece: events[2]?.segments[0], chat: events[2] }
     expect(lensSubject(events, { isFollowing: false })).toEqual(newest)

@@ -25,10 +25,18 @@ export function lensSubject(
   if (selection === undefined || isFollowing) return newestOf(chatEvents)
   const { runId, entry } = selection
   if (isLone(chatEvents, selection)) return { runId, entry: entry as number }
-  const piece = selectedSegment(chatEvents, selection)
-  if (piece === undefined) return undefined
+  const piece = selectedSegment(chatEvents, selection) ?? firstOfMessage(chatEvents, selection)
+  if (piece === undefined) return { runId, entry: entry ?? selection.seqs[0] }
   const chat = chatEvents.find((each) => each.runId === runId && piecesIn(each.segments).includes(piece))
   return { runId, piece, ...(chat !== undefined && { chat }), ...(entry !== undefined && { entry }) }
+}
+
+/** A message as a whole begins before its first piece. */
+function firstOfMessage(chatEvents: readonly ChatEvent[], { runId, seqs: [first] }: Selection): Segment | undefined {
+  const message = chatEvents.find(
+    (each) => each.runId === runId && each.seqs[0] <= first && first <= each.seqs[1] && each.segments.length > 0,
+  )
+  return message?.segments[0]
 }
 
 /** An entry that is asked for by itself, and that begins no piece: what was not understood is drawn nowhere. */

@@ -103,7 +103,7 @@ export function LensView(props: LensViewProps) {
 function useOwnEntries({ piece, entry }: LensSubject, entries: readonly Entry[], links: PieceEntries) {
   // One list that grows: its length says when there is more of the piece.
   const known = Math.min(entries.length, (piece?.seqs[1] ?? entry ?? 0) + AFTER)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the entries and the links grow together, as `known` says
+  // The entries and the links grow together, as `known` says.
   return useMemo(() => {
     const ofPiece = piece === undefined ? [] : links.entriesOf(piece).filter((seq) => seq <= piece.seqs[1])
     const own = piece === undefined && entry !== undefined && entry <= entries.length ? [entry] : ofPiece

@@ -55,7 +55,7 @@ export function useSentPieces(
   const atOnce = useMemo(
     () =>
       new Map(isShort ? names.split(' ').map((wire) => [wire, sentOver(wire, entries, own, { runId, threadId })]) : []),
-    // biome-ignore lint/correctness/useExhaustiveDependencies: the entries are one list that grows; the key says how far
+    // The entries are one list that grows; the key says how far.
     [names, key, threadId, isShort],
   )
   useEffect(() => {
@@ -73,7 +73,6 @@ export function useSentPieces(
     return () => {
       isOpen = false
     }
-    // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   }, [names, key, threadId, isShort])
   return isShort ? atOnce : later
 }

@@ -52,7 +52,6 @@ export function TraceList({ rows, records, first, current, onChoose, onHover, on
     box.current?.querySelector<HTMLElement>('.trace-current')?.focus({ preventScroll: true })
   }, [current])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the rows in it are buttons
     <div className="trace-box" ref={box} onPointerLeave={() => onHover(undefined)}>
       <Windowed
         className="trace"
@@ -112,7 +111,7 @@ function Wanted({ records, rows }: { readonly records: Records; readonly rows: r
     record !== undefined ? [record] : isSame && entry !== undefined ? [entry.rawThrough - 1] : [],
   )
   const key = numbers.join(' ')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the numbers are compared by their text
+  // The numbers are compared by their text.
   useEffect(() => records.want(numbers), [records, key])
   return undefined
 }
