@@ -129,8 +129,8 @@ export const lensPane: Stage = {
     },
     {
       file: `${pane}/lens-subject.ts`,
-      find: 'if (entry === undefined || first !== entry || last !== entry) return false',
-      replace: 'if (entry === undefined || first !== entry) return false',
+      find: 'if (entry === undefined || first !== entry) return false',
+      replace: 'if (entry === undefined) return false',
       promise: 'the pair of a piece is no entry alone',
     },
     {

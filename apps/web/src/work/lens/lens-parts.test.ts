@@ -8,6 +8,7 @@ import { createRecordPages } from './record-pages.ts'
 it('JSON has its colours, divided where marks begin and end', () => {
   const text = '{"a":"one \\" two","b":-1.5}'
   const parts = jsonParts(text, [[6, 9]])
+  expect(jsonParts(text, [[5, 16]]).filter((part) => part.text === '')).toEqual([])
   expect(parts.map((part) => part.text).join('')).toBe(text)
   expect(parts.filter(({ isMarked }) => isMarked).map((part) => part.text)).toEqual(['one'])
   expect(parts.filter(({ kind }) => kind === 'key').map((part) => part.text)).toEqual(['"a"', '"b"'])

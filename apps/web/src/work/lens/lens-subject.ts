@@ -40,8 +40,8 @@ function firstOfMessage(chatEvents: readonly ChatEvent[], { runId, seqs: [first]
 }
 
 /** An entry that is asked for by itself, and that begins no piece: what was not understood is drawn nowhere. */
-function isLone(chatEvents: readonly ChatEvent[], { runId, seqs: [first, last], entry }: Selection): boolean {
-  if (entry === undefined || first !== entry || last !== entry) return false
+function isLone(chatEvents: readonly ChatEvent[], { runId, seqs: [first], entry }: Selection): boolean {
+  if (entry === undefined || first !== entry) return false
   return !piecesOfRun(chatEvents, runId).some(({ seqs }) => seqs[0] === entry)
 }
 
