@@ -64,6 +64,7 @@ import { tails } from './tails.ts'
 import { testkit } from './testkit.ts'
 import { threadStreams } from './thread-stream.ts'
 import { tickets } from './tickets.ts'
+import { travel, travelInBrowser } from './travel.ts'
 import { wireStages } from './wire.ts'
 import { work } from './work.ts'
 
@@ -81,6 +82,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     compat,
     work,
     spans,
+    travel,
     lens,
     secondTime,
     ...(await wireStages()),
@@ -145,6 +147,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     lensIsStored,
     panesInBrowser,
     lensInBrowser,
+    travelInBrowser,
     answerDetails,
     strangersInCore,
     strangersInServer,

@@ -63,8 +63,8 @@ export const reactInBrowser: Stage = {
     },
     {
       file: 'packages/react/src/elapsed.tsx',
-      find: 'return () => clearInterval(timer)',
-      replace: 'return () => clearTimeout(undefined)',
+      find: '      clearInterval(timer)\n',
+      replace: '      clearTimeout(undefined)\n',
       promise: 'a counter that is gone does not tick',
     },
     {

@@ -7,7 +7,7 @@ import { type AppContext, AppContextProvider, type Services, useApp, useRoute } 
 import { usePageTitle } from './attention/page-title.ts'
 import { useAttention } from './attention/use-attention.ts'
 import { useNotifications } from './attention/use-notifications.ts'
-import { useFocusAfterMove, useSearchKey } from './focus.ts'
+import { FocusAfterMove, useSearchKey } from './focus.ts'
 import { KeyDialogs } from './keys/key-dialogs.tsx'
 import { KeysProvider } from './keys/keys-context.tsx'
 import { usePageCommands } from './keys/page-commands.ts'
@@ -20,11 +20,12 @@ import { useWindowDrop } from './recordings/use-window-drop.ts'
 import type { Route } from './routes.ts'
 import { SignedOutPage } from './signed-out-page.tsx'
 import { StartPage } from './start/start-page.tsx'
-import { ThreadPage } from './thread/thread-page.tsx'
+import { loadThreadPage } from './thread/load-thread-page.ts'
 import { TroublePage } from './trouble-page.tsx'
 import { useDrawer } from './use-drawer.ts'
 
-/** Loaded when it is first shown. */
+/** Loaded when they are first shown. */
+const ThreadPage = lazy(loadThreadPage)
 const RunsPage = lazy(() => import('./runs/runs-page.tsx').then((module) => ({ default: module.RunsPage })))
 
 /** Shown beside the rail, from which every other thread can be opened. */
@@ -61,7 +62,6 @@ function Shell({ services }: { readonly services: Services }) {
     threadList.stop()
     setIsSignedOut(true)
   }, [api, threadList])
-  useFocusAfterMove(route)
   usePageCommands({ router, importFiles, signOut })
   useEffect(() => {
     threadList.start()
@@ -102,6 +102,7 @@ function Shell({ services }: { readonly services: Services }) {
         )}
         <Boundary of={route} fallback={<TroublePage error={UNDRAWABLE} />}>
           <Suspense fallback={<LoadingPage />}>
+            <FocusAfterMove route={route} />
             <Page route={route} />
           </Suspense>
         </Boundary>

@@ -25,6 +25,11 @@ export function focusMain(): void {
   document.querySelector<HTMLElement>(`#main :is(${field})`)?.focus({ preventScroll: true })
 }
 
+/** Beside a page that may still be on its way: the effect comes with the page. */
+export function FocusAfterMove({ route }: { readonly route: Route }): undefined {
+  useFocusAfterMove(route)
+}
+
 /** `/` focuses the search of the page, else that of the rail. */
 export function useSearchKey(field: RefObject<HTMLInputElement | null>, reveal: () => void): void {
   useCommands({

@@ -21,6 +21,7 @@ import './styles/work.css'
 import './styles/slim-rail.css'
 import './styles/narrow.css'
 import { applyTheme, storedTheme } from './theme.ts'
+import { preloadThreadPage } from './thread/load-thread-page.ts'
 import { createOpenThreads } from './threads/open-threads.ts'
 
 applyTheme(storedTheme())
@@ -39,3 +40,4 @@ const services = {
 
 const root = document.getElementById('root')
 if (root !== null) createRoot(root).render(<App services={services} />)
+preloadThreadPage()

@@ -16,15 +16,20 @@ interface ElapsedProps {
  * Not a live region: an announcement per second is noise.
  */
 export function Elapsed({ since, label }: ElapsedProps) {
-  const { now, isOver, labels } = useViewContext()
+  const { now, onJump, isOver, labels } = useViewContext()
   const [time, setTime] = useState<number>()
   const isCounting = since !== 0 && !isOver
   useEffect(() => {
     if (!isCounting) return
-    setTime(now())
-    const timer = setInterval(() => setTime(now()), TICK_MS)
-    return () => clearInterval(timer)
-  }, [now, isCounting])
+    const show = () => setTime(now())
+    show()
+    const timer = setInterval(show, TICK_MS)
+    const leave = onJump?.(show)
+    return () => {
+      clearInterval(timer)
+      leave?.()
+    }
+  }, [now, onJump, isCounting])
   const isShown = isCounting && time !== undefined
   if (!isShown) return <span className="mr-time" />
   const text = secondsText(Math.max(0, time - since), labels)

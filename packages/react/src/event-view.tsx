@@ -22,6 +22,8 @@ export interface SharedViewProps extends ViewActions, ViewSettings {
   readonly toggles?: Toggles
   /** The clock of running counters: replace it in tests, or if the server's clock differs. */
   readonly now?: () => number
+  /** Calls the listener when `now` has jumped, as in a player: running counters show the new time at once. */
+  readonly onJump?: (listener: () => void) => () => void
   /** Where the server is mounted, such as `/agents`: stored files are loaded from below it. Default: the root. */
   readonly basePath?: string
 }
@@ -72,7 +74,7 @@ function Content(props: EventViewProps): ReactNode {
 
 /** The context of the views of a message or a thread: the host's settings and actions, and no run yet. */
 export function useSharedContext(props: SharedViewProps): ViewContext {
-  const { now = Date.now, basePath = '', onAnswer, answerOptions, onContinue } = props
+  const { now = Date.now, onJump, basePath = '', onAnswer, answerOptions, onContinue } = props
   const outer = useContextWith(props)
   const [localToggles] = useState(createToggles)
   const toggles = props.toggles ?? localToggles
@@ -85,10 +87,11 @@ export function useSharedContext(props: SharedViewProps): ViewContext {
       labels: outer.labels,
       components: outer.components,
       basePath,
+      ...(onJump !== undefined && { onJump }),
       ...(onAnswer !== undefined && { onAnswer }),
       ...(answerOptions !== undefined && { answerOptions }),
       ...(onContinue !== undefined && { onContinue }),
     }),
-    [outer, toggles, now, basePath, onAnswer, answerOptions, onContinue],
+    [outer, toggles, now, onJump, basePath, onAnswer, answerOptions, onContinue],
   )
 }

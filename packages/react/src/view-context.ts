@@ -50,6 +50,8 @@ export interface ViewContext extends ViewActions {
   readonly toggles: Toggles
   /** Milliseconds, by the clock that stamped the entries. Only running counters use it. */
   readonly now: () => number
+  /** Calls the listener when `now` has jumped. */
+  readonly onJump?: (listener: () => void) => () => void
   /** The run has ended: whatever is still open stays open, and must not look live. */
   readonly isOver: boolean
   readonly labels: Labels

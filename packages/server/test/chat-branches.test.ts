@@ -43,6 +43,27 @@ describe('a chat with regenerated answers', () => {
     expect(runs.map(({ afterRunId }) => afterRunId)).toEqual([undefined, runs[0]?.id, runs[1]?.id])
   })
 
+  it('begins anew, or continues an earlier run, if a request of the native API says so', async () => {
+    const server = await startServer({ agents: [createRemembering()] })
+    const start = async (input: string, more: object = {}) => {
+      const response = await server.send('POST', '/api/threads/t/runs', { input, ...more })
+      const { runId } = (await response.json()) as { readonly runId: string }
+      await until(async () => (await server.log.run(runId))?.state === 'ended')
+      return runId
+    }
+    const one = await start('one')
+    await start('two')
+    const other = await start('another two', { afterRunId: one })
+    const anew = await start('another one', { afterRunId: null })
+    const links = (await server.log.runs('t')).map(({ id, afterRunId }) => [id, afterRunId])
+    expect(links.slice(2)).toEqual([
+      [other, one],
+      [anew, undefined],
+    ])
+    const answer = await (await server.send('GET', '/api/threads/t', undefined)).text()
+    expect(answer).toContain('[] another one #4')
+  })
+
   it('does not repeat a question of an abandoned branch', async () => {
     const server = await startServer({ agents: [talking, asking] })
     const one = createChatClient(server, 'c', { agent: 'asking' })

@@ -1,4 +1,3 @@
-import { useStore } from '@millrace/react'
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import { createPositionStore, type Position, type PositionStore } from './position-store.ts'
 
@@ -9,10 +8,6 @@ export const PositionProvider = Context.Provider
 /** The position of the thread's page. A component that only changes it is not drawn again when it changes. */
 export function usePositionStore(): PositionStore {
   return useContext(Context)
-}
-
-export function usePosition(): Position {
-  return useStore(usePositionStore())
 }
 
 /** A part of the position: the component is drawn again when this part changes. It must be the same value until then. */

@@ -15,10 +15,27 @@ interface DockProps extends Pick<ThreadActions, 'trouble' | 'dismiss' | 'fail' |
   readonly run: RunInfo | undefined
   readonly newest: RunStoreSnapshot | undefined
   readonly stop: ReactNode
+  /** What the field holds when it is empty. */
+  readonly unsent?: Unsent | undefined
+  /** What the message is for, above the field. */
+  readonly note?: ReactNode
 }
 
 /** What a person says to the thread: the messages that wait, and the composer. */
-export function Dock({ agent, onAgent, phase, run, newest, stop, trouble, dismiss, fail, send }: DockProps) {
+export function Dock({
+  agent,
+  onAgent,
+  phase,
+  run,
+  newest,
+  stop,
+  trouble,
+  dismiss,
+  fail,
+  send,
+  unsent,
+  note,
+}: DockProps) {
   const { agents = [] } = useApp()
   const messages = useRunMessages(run, newest)
   const [reused, setReused] = useState<Unsent & { readonly messageId: string }>()
@@ -53,6 +70,7 @@ export function Dock({ agent, onAgent, phase, run, newest, stop, trouble, dismis
         onTakeBack={({ runId, messageId }) => messages.takeBack(runId, messageId).catch(fail)}
         onReuse={reuse}
       />
+      {note}
       <AppComposer
         agent={agent}
         onAgent={onAgent}
@@ -60,7 +78,7 @@ export function Dock({ agent, onAgent, phase, run, newest, stop, trouble, dismis
         onSend={deliver}
         live={isLive ? { canSteer } : undefined}
         isBlocked={phase === 'sending'}
-        unsent={reused}
+        unsent={reused ?? unsent}
         stop={stop}
       />
     </div>

@@ -1,8 +1,9 @@
 import { englishLabels, StateGlyph, type ThreadStatus, useNow } from '@millrace/react'
 import type { ReactNode } from 'react'
+import { Icon } from '../icon.tsx'
 import { MenuButton } from '../navigation.tsx'
 import type { Totals } from '../threads/totals.ts'
-import { costText, countText, durationText, secondsText } from '../words/numbers.ts'
+import { costText, countText, durationText, secondsText, seqText } from '../words/numbers.ts'
 import { TitleField } from './title-field.tsx'
 
 const SECOND = 1_000
@@ -15,32 +16,55 @@ interface ThreadHeaderProps {
   /** The page has lost its connection to the run. */
   readonly isCut: boolean
   readonly totals: Totals
+  /** The entry of the moment that is shown; absent: the present. */
+  readonly pastSeq?: number | undefined
   /** Buttons that open sheets. */
   readonly tools: ReactNode
   readonly stop: ReactNode
   readonly onRename: (title: string) => void
 }
 
-export function ThreadHeader({ title, source, state, isCut, totals, tools, stop, onRename }: ThreadHeaderProps) {
+export function ThreadHeader({
+  title,
+  source,
+  state,
+  isCut,
+  totals,
+  pastSeq,
+  tools,
+  stop,
+  onRename,
+}: ThreadHeaderProps) {
   return (
     <header className="bar">
       <MenuButton />
       <TitleField title={title} onRename={onRename} />
       {source !== undefined && <span className="mr-badge badge format">{source}</span>}
-      {isCut ? (
-        <span className="mr-badge badge">Not connected</span>
-      ) : (
-        <span className={`mr-badge badge badge-${state}`}>
-          <StateGlyph state={state} />
-          {englishLabels.threadStatus[state]}
-        </span>
-      )}
+      <StateBadge state={state} isCut={isCut} pastSeq={pastSeq} />
       <span className="bar-end">
         <Meter {...totals} />
         {tools}
         {stop}
       </span>
     </header>
+  )
+}
+
+/** The state of the thread, or that the page shows a moment of its past. */
+function StateBadge({ state, isCut, pastSeq }: Pick<ThreadHeaderProps, 'state' | 'isCut' | 'pastSeq'>) {
+  if (pastSeq !== undefined)
+    return (
+      <span className="mr-badge badge badge-past">
+        <Icon name="clock" />
+        Past <code>{seqText(pastSeq)}</code>
+      </span>
+    )
+  if (isCut) return <span className="mr-badge badge">Not connected</span>
+  return (
+    <span className={`mr-badge badge badge-${state}`}>
+      <StateGlyph state={state} />
+      {englishLabels.threadStatus[state]}
+    </span>
   )
 }
 

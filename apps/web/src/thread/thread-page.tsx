@@ -24,6 +24,9 @@ import type { ThreadRoute } from '../position/thread-route.ts'
 import { usePositionInAddress } from '../position/use-position-in-address.ts'
 import { StatusBar } from '../status/status-bar.tsx'
 import { totalsOf } from '../threads/totals.ts'
+import { MomentClockProvider } from '../travel/moment-clock.ts'
+import { TimeButton } from '../travel/time-button.tsx'
+import { useTravelPage } from '../travel/use-travel-page.tsx'
 import { TroublePage } from '../trouble-page.tsx'
 import { WiresButton } from '../wires/wires-button.tsx'
 import { useRevealed } from '../work/link/use-revealed.ts'
@@ -53,9 +56,11 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   const agent = (isBusy ? run?.agent : undefined) ?? (usual[0] ?? available[0])?.name ?? ''
   const { trouble, dismiss, fail, isStopping, send, sendCount, stop, continueRun, answer, renamed, rename } =
     useThreadActions(store, threadId, agent, isBusy)
-  const { handle, notice } = usePieceCommands({ threadId, chatEvents, position })
+  const travel = useTravelPage({ store, position, runs: thread.runs, chatEvents, isBusy, send })
+  const { past, clock } = travel
+  const { handle, notice } = usePieceCommands({ threadId, chatEvents: travel.chatEvents, position })
   const questions = useMemo(() => openQuestions(chatEvents), [chatEvents])
-  const totals = useMemo(() => totalsOf(thread.runs), [thread.runs])
+  const totals = useMemo(() => totalsOf(travel.runs), [travel.runs])
   const state = phase === 'sending' ? 'live' : threadStatusOf(run, questions.length > 0)
   const isCut = isBusy && isCutOff(newest?.connection)
   const format = run?.format ?? lastAgent?.format
@@ -85,11 +90,13 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
           state={state}
           isCut={isCut}
           totals={totals}
+          pastSeq={past?.seq}
           tools={
             run !== undefined && (
               <>
                 <DetailsButton run={run} newest={newest} />
                 <WiresButton runs={thread.runs} newest={newest} />
+                <TimeButton isOpen={travel.isDockOpen} onToggle={travel.toggleDock} />
                 <PanesButton />
               </>
             )
@@ -106,49 +113,57 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
           notice={notice}
         />
         {link.find !== undefined && <FoundMarks words={link.find.split(' ')} />}
-        <WorkArea
-          basePath={basePath}
-          chatEvents={chatEvents}
-          runs={thread.runs}
-          newest={newest}
-          onReveal={setRevealed}
-          chat={
-            <>
-              <Messages
-                handle={handle}
-                basePath={basePath}
-                events={chatEvents}
-                runs={thread.runs}
-                link={revealed ?? entryOf(link)}
-                isLoaded={phase !== 'idle' && phase !== 'loading'}
-                isStill={isCut || state === 'waiting'}
-                sendCount={sendCount}
-                onAnswer={answer}
-                canEdit={lastAgent?.can?.edit === true}
-                end={
-                  run !== undefined &&
-                  lastAgent !== undefined &&
-                  canContinue(run) && (
-                    <ContinueNote run={run} agent={lastAgent} onContinue={() => continueRun(lastAgent.name)} />
-                  )
-                }
-              />
-              <Dock
-                agent={agent}
-                onAgent={setChosen}
-                phase={phase}
-                run={run}
-                newest={newest}
-                stop={stopButton}
-                trouble={trouble}
-                dismiss={dismiss}
-                fail={fail}
-                send={send}
-              />
-            </>
-          }
-        />
+        <MomentClockProvider value={clock}>
+          <WorkArea
+            basePath={basePath}
+            chatEvents={travel.chatEvents}
+            present={past && chatEvents}
+            runs={travel.runs}
+            newest={newest}
+            onReveal={setRevealed}
+            chat={
+              <>
+                <Messages
+                  handle={handle}
+                  basePath={basePath}
+                  events={travel.chatEvents}
+                  runs={travel.runs}
+                  now={clock.now}
+                  onJump={clock.onJump}
+                  link={revealed ?? entryOf(link)}
+                  isLoaded={past === undefined && phase !== 'idle' && phase !== 'loading'}
+                  isStill={isCut || state === 'waiting'}
+                  sendCount={sendCount}
+                  {...(past === undefined && { onAnswer: answer })}
+                  canEdit={lastAgent?.can?.edit === true}
+                  end={
+                    travel.horizon ??
+                    (run !== undefined && lastAgent !== undefined && canContinue(run) && (
+                      <ContinueNote run={run} agent={lastAgent} onContinue={() => continueRun(lastAgent.name)} />
+                    ))
+                  }
+                />
+                {travel.bar ?? (
+                  <Dock
+                    agent={agent}
+                    onAgent={setChosen}
+                    phase={travel.branch ? 'ready' : phase}
+                    run={travel.branch ? undefined : run}
+                    newest={newest}
+                    stop={stopButton}
+                    trouble={trouble}
+                    dismiss={dismiss}
+                    fail={fail}
+                    send={send}
+                    {...travel.branch}
+                  />
+                )}
+              </>
+            }
+          />
+        </MomentClockProvider>
       </main>
+      {travel.dock}
       <StatusBar state={state} phase={phase} run={run} newest={newest} events={chatEvents} error={error} />
     </PositionProvider>
   )

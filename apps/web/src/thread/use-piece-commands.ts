@@ -42,7 +42,7 @@ export function usePieceCommands({ threadId, chatEvents, position }: PieceComman
     'next-turn': () => follow(handle.current?.focusTurn(1)),
     'previous-turn': () => follow(handle.current?.focusTurn(-1)),
     fold: () => handle.current?.fold() ?? false,
-    latest: () => handle.current?.toEnd(),
+    latest: () => !isScrollingItself(document.activeElement) && handle.current?.toEnd(),
     question: asking && (() => focusQuestion(handle, asking)),
     lens() {
       const piece = current()
@@ -60,6 +60,12 @@ export function usePieceCommands({ threadId, chatEvents, position }: PieceComman
 function focusQuestion(handle: RefObject<ThreadHandle | null>, asking: ChatEvent): boolean {
   const seq = openQuestions([asking]).at(-1)?.seqs[0] ?? asking.seqs[1]
   return handle.current?.focusEntry(asking.runId, seq) !== undefined
+}
+
+/** A box inside of a piece, such as a long output, has the key for its own end. */
+function isScrollingItself(element: Element | null): boolean {
+  if (element === null || element.closest('.mr-piece') === null) return false
+  return element.scrollHeight > element.clientHeight + 1 && getComputedStyle(element).overflowY !== 'visible'
 }
 
 const SHOWN_MS = 3_000

@@ -9,8 +9,8 @@ export interface ThreadActions {
   readonly trouble: string | undefined
   readonly dismiss: () => void
   readonly isStopping: boolean
-  /** Starts a run with a message. */
-  readonly send: (draft: Draft) => Promise<void>
+  /** Starts a run with a message. `after`: the run that it continues, instead of the last one; `null`: none. */
+  readonly send: (draft: Draft, after?: string | null) => Promise<void>
   /** How many messages were sent. */
   readonly sendCount: number
   /** Says that an action has failed. */
@@ -40,14 +40,15 @@ export function useThreadActions(store: ThreadStore, threadId: string, agent: st
   }, [isBusy])
   const fail = useCallback((error: unknown) => setTrouble(troubleText(error)), [])
   const sendTo = useCallback(
-    async (name: string, { text, files }: Draft) => {
+    async (name: string, { text, files }: Draft, after?: string | null) => {
       setSendCount((before) => before + 1)
-      await store.send(files.length === 0 ? text : { text, files }, { agent: name })
+      const options = { agent: name, ...(after !== undefined && { after }) }
+      await store.send(files.length === 0 ? text : { text, files }, options)
       await threadList.refresh()
     },
     [store, threadList],
   )
-  const send = useCallback((draft: Draft) => sendTo(agent, draft), [sendTo, agent])
+  const send = useCallback((draft: Draft, after?: string | null) => sendTo(agent, draft, after), [sendTo, agent])
   const continueRun = useCallback(
     (name: string) => void sendTo(name, { text: CONTINUE, files: [] }).catch(fail),
     [sendTo, fail],

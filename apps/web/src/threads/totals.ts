@@ -9,7 +9,7 @@ export interface Totals {
   readonly costUsd?: number
   /** The sum over the runs that have ended, each by its own clock or its report. */
   readonly durationMs?: number
-  /** The start of the run that is still live. */
+  /** The start of the run that is still live. One with an end is shown as it was then. */
   readonly liveSince?: number
 }
 
@@ -17,7 +17,7 @@ export function totalsOf(runs: readonly RunInfo[]): Totals {
   const sum = (field: keyof UsageCounts) => sumOf(runs.map(({ usage }) => usage?.[field]))
   const [inputTokens, outputTokens, costUsd] = [sum('inputTokens'), sum('outputTokens'), sum('costUsd')]
   const durationMs = sumOf(runs.map(runDurationOf))
-  const liveSince = runs.find(({ state }) => state !== 'ended')?.startedAt
+  const liveSince = runs.find(({ state, endedAt }) => state !== 'ended' && endedAt === undefined)?.startedAt
   return {
     ...(inputTokens !== undefined && { inputTokens }),
     ...(outputTokens !== undefined && { outputTokens }),

@@ -4,7 +4,7 @@ import { type ComponentType, type KeyboardEvent, lazy, Suspense, useMemo } from 
 import { Icon } from '../icon.tsx'
 import { titleWithKey } from '../keys/key-caps.tsx'
 import { type PaneName, panes } from '../position/panes.ts'
-import { usePosition, usePositionStore } from '../position/position-context.ts'
+import { usePositionPart, usePositionStore } from '../position/position-context.ts'
 import { StepNavigator } from './step-navigator.tsx'
 import { type Work, WorkProvider, workOf } from './work-context.ts'
 import '../styles/panes.css'
@@ -13,6 +13,8 @@ import '../styles/pane-parts.css'
 export interface PanesProps {
   /** What is shown of the thread: at a moment in the past, what there was then. */
   readonly chatEvents: readonly ChatEvent[]
+  /** What there is in the present, if something earlier is shown. */
+  readonly present?: readonly ChatEvent[] | undefined
   readonly runs: readonly RunInfo[]
   /** Where the server is mounted; empty at the root. */
   readonly basePath: string
@@ -21,10 +23,16 @@ export interface PanesProps {
 }
 
 /** The panes beside the chat: tabs, the steps, and the pane that is open. */
-export function Panes({ chatEvents, runs, basePath, onReveal }: PanesProps) {
-  const { pane = 'code', isFollowing, at } = usePosition()
+export function Panes({ chatEvents, present, runs, basePath, onReveal }: PanesProps) {
+  // Parts of the position: while a moment is dragged, what is drawn is not drawn again for each of them.
+  const pane = usePositionPart((position) => position.pane) ?? 'code'
+  const isFollowing = usePositionPart((position) => position.isFollowing)
+  const isPast = usePositionPart(({ at }) => at !== undefined)
   const store = usePositionStore()
-  const work = useMemo(() => workOf(chatEvents, runs, basePath, onReveal), [chatEvents, runs, basePath, onReveal])
+  const work = useMemo(
+    () => workOf(chatEvents, runs, basePath, onReveal, present),
+    [chatEvents, runs, basePath, onReveal, present],
+  )
   const Body = bodies[pane]
   return (
     <WorkProvider value={work}>
@@ -43,7 +51,7 @@ export function Panes({ chatEvents, runs, basePath, onReveal }: PanesProps) {
           </button>
         </div>
         {/* The lens names where its piece stands itself, and steps by pieces. */}
-        {pane !== 'lens' && <StepNavigator isPast={at !== undefined} />}
+        {pane !== 'lens' && <StepNavigator isPast={isPast} />}
         <div className="pane-body" role="tabpanel" id="pane" aria-labelledby={`pane-tab-${pane}`} tabIndex={-1}>
           <Suspense>
             <Body />

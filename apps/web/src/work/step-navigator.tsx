@@ -1,4 +1,5 @@
 import type { ToolState } from '@millrace/core/fold'
+import type { WorkStep } from '@millrace/core/work'
 import { useMemo, useState } from 'react'
 import { Icon } from '../icon.tsx'
 import { titleWithKey } from '../keys/key-caps.tsx'
@@ -10,9 +11,10 @@ import { useWork } from './work-context.ts'
 
 /** The steps of the thread as ticks, one for each call, and the step at which the panes stand. */
 export function StepNavigator({ isPast }: { readonly isPast: boolean }) {
-  const { steps } = useWork()
+  const { steps, later } = useWork()
   const store = usePositionStore()
   const current = useCurrentPart()
+  const total = steps.length + (later?.steps.length ?? 0)
   const index = current === undefined ? -1 : current.step.number - 1
   const [announcement, setAnnouncement] = useState('')
   const go = useMemo(
@@ -57,8 +59,8 @@ export function StepNavigator({ isPast }: { readonly isPast: boolean }) {
         {steps.length === 0
           ? 'No step yet'
           : current === undefined
-            ? `${steps.length} steps`
-            : `Step ${index + 1} of ${steps.length}`}
+            ? `${total} steps`
+            : `Step ${index + 1} of ${total}`}
       </span>
       <Ticks />
       {current !== undefined && (
@@ -82,10 +84,10 @@ export function StepNavigator({ isPast }: { readonly isPast: boolean }) {
 const MOST_TICKS = 120
 
 function Ticks() {
-  const { steps } = useWork()
+  const { steps, later } = useWork()
   const store = usePositionStore()
   const current = useCurrentPart()
-  const ticks = steps.flatMap((step) => step.parts.map((part, index) => ({ step, part, isFirst: index === 0 })))
+  const ticks = [...ticksOf(steps, false), ...ticksOf(later?.steps ?? [], true)]
   const at = Math.max(
     0,
     ticks.findIndex(({ part }) => part === current?.part),
@@ -94,20 +96,28 @@ function Ticks() {
   return (
     // The buttons at the left and the keys do the same; a tick is too small for a finger.
     <span className="ticks" aria-hidden="true">
-      {ticks.slice(start, start + MOST_TICKS).map(({ step, part, isFirst }, index) => (
+      {ticks.slice(start, start + MOST_TICKS).map(({ step, part, isFirst, isLater }, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: hidden, and a shortcut for the pointer only
         // biome-ignore lint/a11y/noStaticElementInteractions: hidden, and a shortcut for the pointer only
         <i
           key={`${step.runId}-${part.seqs[0]}`}
-          className={`tick tick-${kindOfPart(part)}${isFirst && index > 0 ? ' tick-first' : ''}${part === current?.part ? ' tick-current' : ''}`}
+          className={`tick tick-${kindOfPart(part)}${isFirst && index > 0 ? ' tick-first' : ''}${part === current?.part ? ' tick-current' : ''}${isLater ? ' tick-later' : ''}`}
           style={{ flexGrow: weightOf(part) }}
           title={`Step ${step.number}: ${titleOf(part)}`}
-          onClick={() => store.select(selectionOf(step.runId, part))}
+          onClick={() =>
+            // What is not there yet is shown at the moment when it is whole.
+            isLater
+              ? store.travel({ runId: step.runId, seq: part.seqs[1] })
+              : store.select(selectionOf(step.runId, part))
+          }
         />
       ))}
     </span>
   )
 }
+
+const ticksOf = (steps: readonly WorkStep[], isLater: boolean) =>
+  steps.flatMap((step) => step.parts.map((part, index) => ({ step, part, isFirst: index === 0, isLater })))
 
 const kindsOfState: { readonly [State in ToolState]?: string } = { failed: 'bad', approval: 'wait' }
 

@@ -16,6 +16,7 @@ import {
 } from '@millrace/core/work'
 import { createContext, useContext } from 'react'
 import type { Selection } from '../position/position-store.ts'
+import { type Later, laterOf } from './later.ts'
 
 /** What all panes draw from. */
 export interface Work {
@@ -26,6 +27,8 @@ export interface Work {
   readonly commands: readonly Command[]
   readonly artifacts: readonly Artifact[]
   readonly visits: readonly Visit[]
+  /** What came later, if a moment in the past is shown. */
+  readonly later?: Later
   readonly runs: readonly RunInfo[]
   readonly basePath: string
   /** Shows a piece that is not in the page of the chat. */
@@ -46,14 +49,17 @@ export function workOf(
   runs: readonly RunInfo[],
   basePath: string,
   onReveal: Work['onReveal'],
+  present?: readonly ChatEvent[],
 ): Work {
   const files = filesOf(chatEvents)
+  const [steps, commands] = [stepsOf(chatEvents), commandsOf(chatEvents)]
   return {
     chatEvents,
-    steps: stepsOf(chatEvents),
+    ...(present !== undefined && { later: laterOf(present, { steps, commands, files }) }),
+    steps,
     calls: callsOf(chatEvents),
     files,
-    commands: commandsOf(chatEvents),
+    commands,
     artifacts: artifactsOf(chatEvents, files),
     visits: visitsOf(chatEvents),
     runs,

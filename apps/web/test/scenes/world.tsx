@@ -12,6 +12,7 @@ import type { ReactNode } from 'react'
 import { App } from '../../src/app.tsx'
 import { type AppContext, AppContextProvider, type Services } from '../../src/app-context.ts'
 import { createRouter, type Router } from '../../src/router.ts'
+import { loadThreadPage } from '../../src/thread/load-thread-page.ts'
 import { createOpenThreads } from '../../src/threads/open-threads.ts'
 import { NOON } from '../stage/clock.ts'
 import { type Asked, type ScriptedStream, server } from '../stage/server.ts'
@@ -168,6 +169,8 @@ export function serveList(pageOf: (asked: Asked) => unknown): ServedList {
 /** The whole app at an address. */
 export async function openApp(path = '/', services?: Services) {
   history.replaceState(undefined, '', path)
+  // A module arrives in the browser's own time.
+  await loadThreadPage()
   const opened = services ?? createServices()
   const mounted = mount(<App services={opened} />)
   await settled()

@@ -173,7 +173,8 @@ export interface StartRun {
   readonly agent?: string
   readonly input: RunInput
   readonly runId?: string
-  readonly afterRunId?: string
+  /** The run that it continues. Default: the thread's newest. `null`: none, it begins the conversation anew. */
+  readonly afterRunId?: string | null
 }
 
 export interface StartedRun {

@@ -39,11 +39,15 @@ export interface ThreadRuns {
   /** Takes the ends and statuses from the streams since the last call. Returns whether anything changed. */
   settle(): boolean
   chatEvents(): readonly ChatEvent[]
+  /** Those of the shown runs before a run, and then the given ones, which are the run's as it was at a moment. */
+  chatEventsUpTo(runId: string, chatEvents: readonly ChatEvent[]): readonly ChatEvent[]
   runOfApproval(approvalId: string): string | undefined
 }
 
 export function createThreadRuns(): ThreadRuns {
   const join = createJoin()
+  /** A join keeps what it made last: the past has its own. */
+  const joinPast = createJoin()
   let runs = new Map<string, ThreadRun>()
   let stored: ReadonlyMap<string, readonly ChatEvent[]> = new Map()
   /** The last entry that the stored chat events show. */
@@ -107,6 +111,11 @@ export function createThreadRuns(): ThreadRuns {
       return hasChanged
     },
     chatEvents: () => join(shown().flatMap(chatEventsOf)),
+    chatEventsUpTo(runId, chatEvents) {
+      const before = shown()
+      const index = before.findIndex(({ info }) => info.id === runId)
+      return joinPast([...before.slice(0, Math.max(0, index)).flatMap(chatEventsOf), ...chatEvents])
+    },
     runOfApproval: (approvalId) =>
       shown().findLast((run) => loggedOf(run).some((chatEvent) => hasApproval(chatEvent, approvalId)))?.info.id,
   }

@@ -1,56 +1,15 @@
 import { ApiError, connectionError } from '../api/api-error.ts'
-import type { Answer, RunInfo, RunInput, StartRun } from '../api/api-types.ts'
+import type { RunInfo, StartRun } from '../api/api-types.ts'
 import { newRunId } from '../api/ids.ts'
-import type { ChatEvent } from '../fold/shapes.ts'
 import { createApi } from './api.ts'
 import { expectedChatEvents } from './optimistic.ts'
 import { platformOf } from './platform.ts'
-import { createPublisher, isSame, type Published } from './publisher.ts'
+import { createPublisher, isSame } from './publisher.ts'
 import { retrying } from './retrying.ts'
-import type { RunStoreSettings } from './run-feed.ts'
-import { createRunStore, type RunStoreSnapshot } from './run-store.ts'
+import { createRunStore } from './run-store.ts'
 import { createThreadFollower, newestPages } from './thread-follower.ts'
 import { createThreadRuns, type ThreadRun } from './thread-runs.ts'
-
-/**
- * `sending`: the server has not answered yet. `running`: the newest run is live. `awaiting-input`: it has ended with an
- * open call or question. `failed`: the thread could not be read.
- */
-export type ThreadState = 'idle' | 'loading' | 'ready' | 'sending' | 'running' | 'awaiting-input' | 'failed'
-
-export interface ThreadStoreSnapshot {
-  readonly thread: { readonly id: string; readonly title: string; readonly runs: readonly RunInfo[] }
-  /** The chat events of the shown runs, joined: an output is at its call, whichever run contains it. */
-  readonly chatEvents: readonly ChatEvent[]
-  readonly state: ThreadState
-  /** The newest run, if it is or was streamed here. */
-  readonly newest?: RunStoreSnapshot
-  readonly error?: ApiError
-}
-
-export interface ThreadStore extends Published<ThreadStoreSnapshot> {
-  /** Reads the thread and streams its live runs, also those that begin elsewhere. */
-  start(): void
-  /** Closes all connections. The runs continue. */
-  close(): void
-  /**
-   * Starts a run. The message is shown at once, under the id that it will have in the log. A lost response is retried
-   * with the same run id and key, so that no run starts twice. On failure the message is removed and this rejects.
-   */
-  send(input: string | RunInput, options?: { readonly agent?: string }): Promise<void>
-  /** Asks the live run to stop. */
-  stop(): Promise<void>
-  answer(approvalId: string, answer: Answer): Promise<void>
-  /** Reads the thread again. Resolves when the snapshot has what was read. */
-  reload(): Promise<void>
-}
-
-export interface ThreadStoreOptions extends RunStoreSettings {
-  readonly baseUrl: string
-  readonly threadId: string
-  /** Whether the server does not have the thread yet: the first run creates it. */
-  readonly isNew?: boolean
-}
+import type { ThreadState, ThreadStore, ThreadStoreOptions, ThreadStoreSnapshot } from './thread-shapes.ts'
 
 export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
   const { baseUrl, threadId, isNew = false } = options
@@ -176,7 +135,7 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
   async function post(run: ThreadRun, start: StartRun): Promise<void> {
     const { id } = run.info
     const before = runs.shown().findLast(({ isSending }) => !isSending)
-    const link = before === undefined ? {} : { afterRunId: before.info.id }
+    const link = start.afterRunId === undefined && before !== undefined ? { afterRunId: before.info.id } : {}
     const info = { ...run.info, ...link }
     runs.put({ ...run, info })
     try {
@@ -219,20 +178,22 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
       follower.stop()
       for (const { store } of runs.all()) store?.stop()
     },
-    send(input, { agent } = {}) {
+    send(input, { agent, after } = {}) {
       const runInput = typeof input === 'string' ? { text: input } : input
       const id = newRunId()
       const agentField = agent === undefined ? {} : { agent }
-      const last = runs.shown().at(-1)?.info.id
-      const link = last === undefined ? {} : { afterRunId: last }
+      const last = after === undefined ? runs.shown().at(-1)?.info.id : after
+      const link = typeof last === 'string' ? { afterRunId: last } : {}
       const info: RunInfo = { id, threadId, state: 'live', seq: 0, ...agentField, ...link }
       const run = { info, expected: expectedChatEvents(id, runInput, platform.now()), isSending: true }
       runs.put(run)
       publisher.changed()
-      const sent = lastPost.then(() => post(run, { input: runInput, ...agentField }))
+      const branch = after === undefined ? {} : { afterRunId: after }
+      const sent = lastPost.then(() => post(run, { input: runInput, ...agentField, ...branch }))
       lastPost = sent.catch(() => {})
       return sent
     },
+    chatEventsAt: ({ runId, chatEvents }) => runs.chatEventsUpTo(runId, chatEvents),
     async stop() {
       await lastPost
       const live = runs.shown().filter(({ info }) => info.state !== 'ended')

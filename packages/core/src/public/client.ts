@@ -38,10 +38,11 @@ export type { Channel, Fetch, Locks, PlatformOptions, Wake } from '../client/pla
 export type { RunLocation, RunStoreSettings } from '../client/run-feed.ts'
 export { createRunLog, type RunLog, type RunLogOptions, type RunLogSnapshot } from '../client/run-log.ts'
 export { createRunStore, type RunStore, type RunStoreOptions, type RunStoreSnapshot } from '../client/run-store.ts'
-export {
-  createThreadStore,
-  type ThreadState,
-  type ThreadStore,
-  type ThreadStoreOptions,
-  type ThreadStoreSnapshot,
-} from '../client/thread-store.ts'
+export type {
+  SendOptions,
+  ThreadState,
+  ThreadStore,
+  ThreadStoreOptions,
+  ThreadStoreSnapshot,
+} from '../client/thread-shapes.ts'
+export { createThreadStore } from '../client/thread-store.ts'

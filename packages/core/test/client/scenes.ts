@@ -1,5 +1,6 @@
 import { createRunStore } from '../../src/client/run-store.ts'
-import { createThreadStore, type ThreadStoreOptions } from '../../src/client/thread-store.ts'
+import type { ThreadStoreOptions } from '../../src/client/thread-shapes.ts'
+import { createThreadStore } from '../../src/client/thread-store.ts'
 import { answerEvents, createRunServer, createWorld } from './platform.ts'
 import { createThreadServer } from './threads.ts'
 

@@ -80,9 +80,9 @@ export function createThreadServer() {
     }
   }
 
-  function start(body: { readonly runId: string; readonly afterRunId?: string }): Response {
+  function start(body: { readonly runId: string; readonly afterRunId?: string | null }): Response {
     if (lost.status !== 201) return Response.json({ error: { code: 'no', message: 'No.' } }, { status: lost.status })
-    const link = body.afterRunId === undefined ? {} : { afterRunId: body.afterRunId }
+    const link = typeof body.afterRunId === 'string' ? { afterRunId: body.afterRunId } : {}
     if (!runs.has(body.runId)) addRun(body.runId, createRunServer(), link)
     return Response.json({ runId: body.runId, threadId: 't' }, { status: 201 })
   }

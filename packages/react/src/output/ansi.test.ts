@@ -1,7 +1,7 @@
 import { holds } from '@millrace/testkit/property'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plainText, spansOf } from './ansi.ts'
+import { createStyledLines, plainText, spansOf } from './ansi.ts'
 
 const ESC = '\u001b'
 
@@ -59,6 +59,27 @@ describe('output with terminal codes', () => {
         expect(plainText(codes.join(''))).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
       }),
       1000,
+    )
+  })
+})
+
+describe('the lines of an output', () => {
+  const joined = (spans: ReturnType<typeof spansOf>) =>
+    spans.flatMap(({ text, style }) => [...text].map((character) => `${style}:${character}`))
+
+  it('are those of the whole, in any order in which they are read', () => {
+    const piece = fc.constantFrom('a', 'word ', '\n', `${ESC}[31m`, `${ESC}[1m`, `${ESC}[0m`, `${ESC}[38;5;9m`, '\r')
+    holds(
+      fc.property(fc.array(piece, { maxLength: 40 }), fc.boolean(), (pieces, isBackward) => {
+        const output = `${pieces.join('')}x`
+        const lines = createStyledLines(output)
+        const numbers = Array.from({ length: lines.count }, (_, line) => line)
+        if (isBackward) lines.spans(lines.count - 1)
+        const read = numbers.flatMap((line) => [...(line === 0 ? [] : ['\n']), ...joined(lines.spans(line))])
+        const whole = joined(spansOf(output)).map((each) => (each.endsWith(':\n') ? '\n' : each))
+        expect(read).toEqual(whole)
+      }),
+      200,
     )
   })
 })

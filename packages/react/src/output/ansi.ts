@@ -18,13 +18,42 @@ const CONTROL =
 
 /** Output as inert text with colours: no cursor moves, links, titles, clipboard access or terminal queries. */
 export function spansOf(output: string): readonly Span[] {
-  const spans: Span[] = []
-  const pen = createPen()
-  let at = 0
-  const add = (text: string) => {
-    if (text !== '') spans.push({ text, style: pen.style() })
+  return spansWith(withoutOverwritten(output), createPen())
+}
+
+/** The lines of an output. Each is read when it is asked for, with the colour that the lines before it have left. */
+export interface StyledLines {
+  readonly count: number
+  /** The characters of the longest line, with its controls. */
+  readonly width: number
+  spans(line: number): readonly Span[]
+}
+
+export function createStyledLines(output: string): StyledLines {
+  const lines = withoutTrailing(withoutOverwritten(output), '\n').split('\n')
+  const pens: Pen[] = [createPen()]
+  /** Only the controls of the lines above are read, each once. */
+  const penOf = (line: number): Pen => {
+    for (let next = pens.length; next <= line; next++) {
+      const pen = (pens[next - 1] as Pen).copy()
+      for (const [, codes = '', final] of (lines[next - 1] ?? '').matchAll(CONTROL)) if (final === 'm') pen.apply(codes)
+      pens.push(pen)
+    }
+    return (pens[line] as Pen).copy()
   }
-  const text = withoutOverwritten(output)
+  return {
+    count: lines.length,
+    width: lines.reduce((longest, { length }) => Math.max(longest, length), 0),
+    spans: (line) => spansWith(lines[line] ?? '', penOf(line)),
+  }
+}
+
+function spansWith(text: string, pen: Pen): readonly Span[] {
+  const spans: Span[] = []
+  let at = 0
+  const add = (part: string) => {
+    if (part !== '') spans.push({ text: part, style: pen.style() })
+  }
   for (const match of text.matchAll(CONTROL)) {
     add(text.slice(at, match.index))
     at = match.index + match[0].length
@@ -52,9 +81,13 @@ function withoutOverwritten(output: string): string {
 /** `38;5;n` and `38;2;r;g;b`, of the text, its background and its underline: their contrast here is not known. */
 const ARBITRARY_COLOURS = new Set([38, 48, 58])
 
-function createPen() {
-  let colour = ''
-  let weight = ''
+interface Pen {
+  style(): string
+  apply(parameters: string): void
+  copy(): Pen
+}
+
+function createPen(colour = '', weight = ''): Pen {
   const set = (code: number): void => {
     if (code === 0) [colour, weight] = ['', '']
     else if (code === 1) weight = 'mr-bold'
@@ -65,6 +98,7 @@ function createPen() {
   }
   return {
     style: () => `${colour} ${weight}`.trim(),
+    copy: () => createPen(colour, weight),
     apply(parameters: string): void {
       // Numbers after a colon detail their code: `4:3` is a kind of underline, `38:5:196` a colour.
       const codes = parameters.split(';').map((code) => Number.parseInt(code || '0', 10))

@@ -3,11 +3,14 @@ import { countText } from '../numbers.ts'
 import { useViewContext } from '../view-context.ts'
 import { withoutTrailing } from '../without-trailing.ts'
 import { spansOf } from './ansi.ts'
+import { styled, WindowedLines } from './windowed-lines.tsx'
 
 const WHOLE_UP_TO = 200
 const HEAD = 12
 const TAIL = 12
 const LONGEST_LINE = 4000
+/** Of more lines only those in view are in the page. */
+const WINDOWED_FROM = 2_000
 
 export interface OutputProps {
   readonly text: string
@@ -25,6 +28,7 @@ export const Output = memo(function Output({ text, last, isError = false, isGrow
   const [isWhole, setIsWhole] = useState(false)
   const { head, hidden, tail } = isWhole ? { head: linesOf(text), hidden: 0, tail: [] } : cut(text, last)
   const showAll = () => setIsWhole(true)
+  if (head.length > WINDOWED_FROM) return <WindowedLines text={text} isError={isError} label={label} />
   const isShortened = !isWhole && [...head, ...tail].some(isLong)
   const more = (hidden > 0 || isShortened) && (
     <button type="button" className="mr-more" onClick={showAll}>
@@ -76,16 +80,7 @@ function Lines({ lines, isError, isGrowing, label }: LinesProps): ReactNode {
   const className = `mr-output${isError ? ' mr-output-bad' : ''}`
   return (
     <Scroller className={className} label={label}>
-      {spansOf(lines.join('\n')).map(({ text, style }, index) =>
-        style === '' ? (
-          text
-        ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity but their index
-          <span key={index} className={style}>
-            {text}
-          </span>
-        ),
-      )}
+      {styled(spansOf(lines.join('\n')))}
       {isGrowing && <span className="mr-caret" />}
     </Scroller>
   )

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 import { ApiError } from '@millrace/core/api'
+import { createCompressedFiles, isWorthIt, takesGzip } from './compressed-files.ts'
 import { pageHeaders } from './headers.ts'
 
 /** The built app. */
@@ -37,21 +38,30 @@ const PAGE = '/index.html'
  * it is served for paths of any depth.
  */
 export function createStaticFiles(folder: string | undefined, basePath = ''): StaticFiles {
+  const compressed = createCompressedFiles()
   return {
     async respond(path, header) {
       if (folder === undefined) return notBuilt(path, basePath)
       const found = (await find(folder, path)) ?? (isPage(path) ? await find(folder, PAGE) : undefined)
       if (found === undefined) throw new ApiError(404, 'unknown-file', `There is no ${path}.`)
+      const mediaType = mediaTypes[extname(found.path)] ?? 'application/octet-stream'
+      const isText = isWorthIt(mediaType, found.size)
+      const isShorter = isText && takesGzip(header('accept-encoding'))
+      const tag = `${found.tag}${basePath}`
       const headers = {
         ...pageHeaders,
-        'content-type': mediaTypes[extname(found.path)] ?? 'application/octet-stream',
+        'content-type': mediaType,
         'cache-control': isImmutable(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
-        etag: `"${found.tag}${basePath}"`,
+        etag: isShorter ? `"${tag}-gzip"` : `"${tag}"`,
+        ...(isText && { vary: 'accept-encoding' }),
       }
       if (header('if-none-match') === headers.etag) return new Response(null, { status: 304, headers })
-      const bytes = await readFile(found.path)
+      const stored = await readFile(found.path)
       const isOurPage = found.path === join(folder, PAGE)
-      return new Response(isOurPage ? bytes.toString('utf8').replaceAll('="./', `="${basePath}/`) : bytes, { headers })
+      const bytes = isOurPage ? Buffer.from(stored.toString('utf8').replaceAll('="./', `="${basePath}/`)) : stored
+      if (!isShorter) return new Response(bytes, { headers })
+      const body = await compressed.gzipped(`${found.path} ${tag}`, bytes)
+      return new Response(body as Uint8Array<ArrayBuffer>, { headers: { ...headers, 'content-encoding': 'gzip' } })
     },
   }
 }
@@ -63,7 +73,9 @@ async function find(folder: string, path: string) {
   const file = fileOf(folder, path)
   if (file === undefined) return undefined
   const found = await stat(file).catch(() => undefined)
-  return found?.isFile() ? { path: file, tag: `${found.size.toString(36)}-${found.mtimeMs.toString(36)}` } : undefined
+  return found?.isFile()
+    ? { path: file, size: found.size, tag: `${found.size.toString(36)}-${found.mtimeMs.toString(36)}` }
+    : undefined
 }
 
 /** The file that a path names, if it lies within the folder. */

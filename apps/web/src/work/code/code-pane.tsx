@@ -19,7 +19,7 @@ const views: { readonly [View in CodeView]: string } = { code: 'Code', diff: 'Di
 
 /** The files that the agent changed and read, and the cells that it ran. */
 export function CodePane() {
-  const { files, commands } = useWork()
+  const { files, commands, later } = useWork()
   const store = usePositionStore()
   const links = useLinks()
   const file = usePositionPart((position) => position.file)
@@ -33,7 +33,7 @@ export function CodePane() {
   if (subject === undefined) return <p className="pane-empty">No file was read or written yet.</p>
   return (
     <div className="code-pane">
-      <Tree tree={tree} cells={cells} shown={keyOf(subject)} links={links} />
+      <Tree tree={tree} cells={cells} later={later?.files ?? []} shown={keyOf(subject)} links={links} />
       <section className="editor" aria-label={titleOf(subject)}>
         <header className="editor-head">
           <FilePicker

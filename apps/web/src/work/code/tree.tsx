@@ -10,13 +10,15 @@ import { isOfCall } from './subject.ts'
 interface TreeProps {
   readonly tree: FileTree
   readonly cells: readonly Command[]
+  /** Files that are written later than what is shown. */
+  readonly later: readonly FileState[]
   /** The path of the shown file, or the call of the shown cell. */
   readonly shown: string | undefined
   readonly links: Links
 }
 
 /** What the agent changed, ran and read. */
-export function Tree({ tree, cells, shown, links }: TreeProps) {
+export function Tree({ tree, cells, later, shown, links }: TreeProps) {
   const { changed, read, added, removed } = tree
   return (
     <nav className="tree" aria-label="Files" onKeyDown={moveFocus}>
@@ -49,7 +51,28 @@ export function Tree({ tree, cells, shown, links }: TreeProps) {
           <Folders folders={read} shown={shown} links={links} isOpenAtFirst={false} />
         </section>
       )}
+      {later.length > 0 && <LaterFiles files={later} />}
     </nav>
+  )
+}
+
+/** Not there yet: named, so that nobody looks for them in vain. */
+function LaterFiles({ files }: { readonly files: readonly FileState[] }) {
+  return (
+    <section>
+      <h3>
+        Later<span className="tree-counts">{files.length}</span>
+      </h3>
+      {files.map(({ path, status }) => (
+        <p key={path} className="leaf leaf-later" title={`${path}: ${letters[status][1]} later`}>
+          <Icon name="file" />
+          <span className="mr-cut">{path.slice(path.lastIndexOf('/') + 1)}</span>
+          <span className="leaf-status" aria-hidden="true">
+            {letters[status][0]}
+          </span>
+        </p>
+      ))}
+    </section>
   )
 }
 

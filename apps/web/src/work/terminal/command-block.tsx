@@ -1,10 +1,11 @@
 import type { ToolState } from '@millrace/core/fold'
 import { type Command, linesOf } from '@millrace/core/work'
-import { Output, useNow } from '@millrace/react'
+import { Output } from '@millrace/react'
 import { memo, useEffect, useState } from 'react'
 import { Icon } from '../../icon.tsx'
 import { usePositionStore } from '../../position/position-context.ts'
 import { selectionOf } from '../../position/selected-segment.ts'
+import { useMomentNow } from '../../travel/moment-clock.ts'
 import { durationText, secondsText } from '../../words/numbers.ts'
 import { isFolded, LAST_LINES } from './block-height.ts'
 
@@ -102,6 +103,6 @@ function Facts({ command: { agentName, exitCode, state, percent, segment } }: { 
 function Elapsed({ since }: { readonly since: number }) {
   const [isMounted, setIsMounted] = useState(false)
   useEffect(() => setIsMounted(true), [])
-  const now = useNow(1_000)
+  const now = useMomentNow(1_000)
   return isMounted && since !== 0 ? <span>{secondsText(Math.max(0, now - since))}</span> : undefined
 }

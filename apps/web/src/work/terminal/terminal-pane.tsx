@@ -14,7 +14,7 @@ import '../../styles/terminal.css'
 
 /** Every command of the agent, one block each, in the order in which they began. */
 export function TerminalPane() {
-  const { commands } = useWork()
+  const { commands, later } = useWork()
   const links = useLinks()
   const hold = useHold()
   const isFollowing = usePositionPart((position) => position.isFollowing)
@@ -29,7 +29,13 @@ export function TerminalPane() {
       }),
     [commands, heights, columns],
   )
-  if (commands.length === 0) return <p className="pane-empty">No command was run yet.</p>
+  if (commands.length === 0)
+    return (
+      <div className="pane-empty">
+        No command was run yet.
+        <Later count={later?.commands ?? 0} />
+      </div>
+    )
   const selected = commands.findIndex(({ callId }) => callId === links.currentCall)
   const end = tops.at(-1) ?? 0
   const reveal = isFollowing
@@ -62,8 +68,19 @@ export function TerminalPane() {
             ))
         }
       </Windowed>
+      <Later count={later?.commands ?? 0} />
       <TerminalFoot commands={commands} />
     </div>
+  )
+}
+
+/** Where the past ends in the terminal. */
+function Later({ count }: { readonly count: number }) {
+  if (count === 0) return undefined
+  return (
+    <p className="horizon terminal-horizon">
+      {count.toLocaleString('en')} {count === 1 ? 'command' : 'commands'} later
+    </p>
   )
 }
 

@@ -22,7 +22,7 @@ const startShape = z.object({
   agent: z.string().max(200).optional(),
   input: inputShape,
   runId: idShape.optional(),
-  afterRunId: idShape.optional(),
+  afterRunId: idShape.nullable().optional(),
 })
 const keyShape = z.string().min(1).max(200).optional()
 const messageShape = z.string().max(100_000).optional()
@@ -51,7 +51,7 @@ async function startRun(context: Context, services: Services): Promise<Response>
       toolOutputs: input.toolOutputs.map(outputOf),
     },
     ...(runId !== undefined && { runId }),
-    ...(afterRunId !== undefined && { afterRunId }),
+    ...(afterRunId === null ? { isFirst: true } : afterRunId !== undefined && { afterRunId }),
     ...(idempotencyKey !== undefined && { idempotencyKey, requestHash: hashOf(asked) }),
   })
   services.requests.note(context, { run: run.id })
