@@ -18,8 +18,10 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   agents: ['run'],
   deliver: ['log', 'bus'],
   verify: ['log', 'run', 'deliver'],
-  api: ['log', 'files', 'run', 'deliver', 'verify'],
-  'handler.ts': ['log', 'files', 'run', 'deliver', 'api'],
+  // Its second process is a server of its own.
+  show: ['log', 'server.ts'],
+  api: ['log', 'files', 'run', 'deliver', 'verify', 'show'],
+  'handler.ts': ['log', 'files', 'run', 'deliver', 'api', 'show'],
   'server.ts': ['api', 'handler.ts'],
   public: ['log', 'bus', 'files', 'run', 'agents', 'deliver', 'api', 'handler.ts', 'server.ts'],
 }

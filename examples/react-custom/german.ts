@@ -84,6 +84,7 @@ export const german: Labels = {
   failed: 'gescheitert',
   denied: 'abgelehnt',
   stopped: 'gestoppt',
+  stoppedByYou: 'von Ihnen gestoppt',
   noResult: 'kein Ergebnis',
   toolFinished: (name) => `${name} ist fertig`,
   toolFailed: (name) => `${name} ist gescheitert`,
@@ -155,6 +156,7 @@ export const german: Labels = {
   keptUpTo: (seq) => `Alles bis Nr. ${seq} bleibt erhalten.`,
   continueFromHere: 'Hier fortsetzen',
   cut: 'Unterbrochen',
+  cutByYou: 'Von Ihnen angehalten',
   cutAt: (seq) => `bei Nr. ${seq} · alles davor bleibt erhalten`,
   continue: 'Fortsetzen',
 

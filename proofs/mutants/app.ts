@@ -175,24 +175,6 @@ export const appActions: Stage = {
       promise: 'files go to the newest handler',
     },
     {
-      file: 'apps/web/src/recordings/use-import.ts',
-      find: 'isReading.current = false\n',
-      replace: '',
-      promise: 'a recording can be imported after another',
-    },
-    {
-      file: 'apps/web/src/recordings/use-import.ts',
-      find: 'if (!isReading.current) proceed()',
-      replace: 'proceed()',
-      promise: 'recordings are sent one after the other',
-    },
-    {
-      file: 'apps/web/src/recordings/use-import.ts',
-      find: '      setCurrent(IDLE)\n      proceed()',
-      replace: '      setCurrent(IDLE)',
-      promise: 'the next recording follows a failure that was dismissed',
-    },
-    {
       file: 'apps/web/src/status/use-verification.ts',
       find: 'current.current === key && setFound',
       replace: 'setFound',

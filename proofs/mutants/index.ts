@@ -20,6 +20,7 @@ import { deliver } from './deliver.ts'
 import { edge } from './edge.ts'
 import { faultsParts, faultsRestart } from './faults-parts.ts'
 import { files } from './files.ts'
+import { firstMinute, formatsInBrowser } from './first-minute.ts'
 import { fold } from './fold.ts'
 import { guards } from './guards.ts'
 import { healing } from './healing.ts'
@@ -141,6 +142,8 @@ export async function allStages(): Promise<readonly Stage[]> {
     appKeysInBrowser,
     appRuns,
     appRunsInBrowser,
+    firstMinute,
+    formatsInBrowser,
     appAgents,
     panes,
     lensPane,

@@ -94,11 +94,12 @@ function nameBuiltFiles(path: string): void {
 }
 
 function copyStyles(from: string, to: string): void {
-  for (const style of globSync('**/*.css', { cwd: join(from, 'src') })) {
+  // Fonts stand beside their style sheet, with their licences.
+  for (const style of globSync('**/*.{css,woff2,txt}', { cwd: join(from, 'src') })) {
     const target = join(to, 'dist', style)
     mkdirSync(dirname(target), { recursive: true })
     cpSync(join(from, 'src', style), target)
-    writeFileSync(typesOf(target), 'export {}\n')
+    if (target.endsWith('.css')) writeFileSync(typesOf(target), 'export {}\n')
   }
 }
 

@@ -24,8 +24,10 @@ export interface AppContext extends Services {
   /** The start page restores it: the page that sent it is gone by then. */
   readonly unsent: Unsent | undefined
   readonly setUnsent: (unsent: Unsent | undefined) => void
-  /** Imports recordings and opens the thread. */
+  /** Imports recordings and opens the first one's thread. */
   readonly importFiles: (files: readonly File[]) => void
+  /** The files that this page is sending, by their threads. */
+  readonly reading: ReadonlyMap<string, string>
   readonly openDrawer: () => void
   /** Names the shown page in the title of the document. */
   readonly namePage: (title: string | undefined) => void

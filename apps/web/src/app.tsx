@@ -15,7 +15,7 @@ import { NotFoundPage } from './not-found-page.tsx'
 import { Rail } from './rail/rail.tsx'
 import { useRailWidth } from './rail/use-rail-width.ts'
 import { ImportNotice } from './recordings/import-notice.tsx'
-import { useImport } from './recordings/use-import.ts'
+import { type ImportItem, useImport } from './recordings/use-import.ts'
 import { useWindowDrop } from './recordings/use-window-drop.ts'
 import type { Route } from './routes.ts'
 import { SignedOutPage } from './signed-out-page.tsx'
@@ -27,6 +27,8 @@ import { useDrawer } from './use-drawer.ts'
 /** Loaded when they are first shown. */
 const ThreadPage = lazy(loadThreadPage)
 const RunsPage = lazy(() => import('./runs/runs-page.tsx').then((module) => ({ default: module.RunsPage })))
+
+const FormatsPage = lazy(() => import('./formats/formats-page.tsx').then((module) => ({ default: module.FormatsPage })))
 
 /** Shown beside the rail, from which every other thread can be opened. */
 const UNDRAWABLE = new Error('It could not be drawn. Nothing is lost: everything is in the log.')
@@ -67,8 +69,7 @@ function Shell({ services }: { readonly services: Services }) {
     threadList.start()
     return () => threadList.stop()
   }, [threadList])
-  const [latestImport] = useState(() => ({ current: importFiles }))
-  latestImport.current = importFiles
+  const reading = useMemo(() => readingOf(importing.items), [importing.items])
   const app = useMemo<AppContext>(
     () => ({
       ...services,
@@ -79,10 +80,11 @@ function Shell({ services }: { readonly services: Services }) {
       openDrawer: drawer.open,
       namePage,
       notifications,
-      importFiles: (files) => latestImport.current(files),
+      importFiles,
+      reading,
       signOut,
     }),
-    [services, agents, reloadAgents, unsent, drawer.open, namePage, notifications, latestImport, signOut],
+    [services, agents, reloadAgents, unsent, drawer.open, namePage, notifications, importFiles, reading, signOut],
   )
   if (isSignedOut) return <SignedOutPage />
   return (
@@ -107,18 +109,22 @@ function Shell({ services }: { readonly services: Services }) {
           </Suspense>
         </Boundary>
         <KeyDialogs />
-        <ImportNotice importing={importing} />
+        <ImportNotice importing={importing} shown={route.name === 'thread' ? route.threadId : undefined} />
         {isDropping && <div className="drop-cover">Drop to import the recording</div>}
       </div>
     </AppContextProvider>
   )
 }
 
+const readingOf = (items: readonly ImportItem[]): ReadonlyMap<string, string> =>
+  new Map(items.flatMap((item) => (item.state === 'sending' ? [[item.threadId, item.name]] : [])))
+
 function Page({ route }: { readonly route: Route }) {
   const { error } = useStore(useApp().threadList)
   if (error instanceof ApiError && error.status === 401) return <TroublePage error={error} />
   if (route.name === 'start') return <StartPage agent={route.agent} />
   if (route.name === 'agents') return <AgentsPage agent={route.agent} />
+  if (route.name === 'formats') return <FormatsPage />
   if (route.name === 'runs') return <RunsPage route={route} />
   if (route.name === 'unknown') return <NotFoundPage path={route.path} />
   return <ThreadPage key={route.threadId} route={route} />

@@ -22,7 +22,10 @@ export function focusMain(): void {
   const field = matchMedia('(pointer: coarse)').matches
     ? '.mr-thread-scroll, .start, .runs-scroll'
     : '.mr-composer textarea'
-  document.querySelector<HTMLElement>(`#main :is(${field})`)?.focus({ preventScroll: true })
+  const wanted = document.querySelector<HTMLElement>(`#main :is(${field})`)
+  // A recording has no composer.
+  const shown = wanted ?? document.querySelector<HTMLElement>('#main .mr-thread-scroll')
+  shown?.focus({ preventScroll: true })
 }
 
 /** Beside a page that may still be on its way: the effect comes with the page. */

@@ -6,6 +6,7 @@ import { type RunsRoute, readRuns, writeRuns } from './runs/runs-route.ts'
 export type Route =
   | { readonly name: 'start'; readonly agent?: string }
   | { readonly name: 'agents'; readonly agent?: string }
+  | { readonly name: 'formats' }
   | RunsRoute
   | ThreadRoute
   | { readonly name: 'unknown'; readonly path: string }
@@ -39,6 +40,7 @@ const pages: { readonly [Name in Exclude<Route['name'], 'unknown'>]: Page<Name> 
     read: (agent) => present({ name: 'agents' as const, agent }),
     write: ({ agent }) => (agent === undefined ? '/agents' : `/agents/${encoded(agent)}`),
   },
+  formats: { path: /^\/formats\/?$/, read: () => ({ name: 'formats' }), write: () => '/formats' },
   runs: { path: /^\/runs\/?$/, read: (_part, query) => readRuns(query), write: writeRuns },
   thread: { path: /^\/t\/([^/]+)\/?$/, read: readThread, write: writeThread },
 }

@@ -1,6 +1,7 @@
 import { ApiError } from '@millrace/core/client'
 import { Link, MenuButton } from './navigation.tsx'
 import { PlainStatus } from './status/plain-status.tsx'
+import { TokenForm } from './token-form.tsx'
 import { type Trouble, troubleOf } from './trouble.ts'
 
 /** Shown instead of a page that cannot be shown. */
@@ -15,6 +16,7 @@ export function TroublePage({ error, threadId }: { readonly error: unknown; read
         <div className="trouble" role="alert">
           <h1>{title}</h1>
           <p>{advice}</p>
+          {error instanceof ApiError && error.status === 401 && <TokenForm />}
           <p className="trouble-actions">
             <Link to={{ name: 'start' }} className="mr-button button">
               Start page

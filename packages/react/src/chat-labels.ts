@@ -4,12 +4,14 @@ import type { ThreadStatus } from './threads/thread-status.ts'
 const threadStatus: { readonly [State in ThreadStatus]: string } = {
   'needs-you': 'Needs you',
   'handed-over': 'Waiting for its client',
+  'left-open': 'Ended with a question',
   live: 'Live',
   waiting: 'Waiting for its producer',
   done: 'Finished',
   failed: 'Failed',
   interrupted: 'Interrupted',
-  stopped: 'Stopped',
+  stopped: 'Stopped by you',
+  cancelled: 'Stopped',
   empty: 'No run yet',
 }
 
@@ -100,6 +102,8 @@ export const chatLabels = {
   asksAbout: ((tool) => `approve ${tool}`) as NameLabel,
   asksClient: 'waiting for an answer from its client',
   waitsForResults: 'waiting for tool results',
+  endsAsking: 'ends with a question',
+  endsCalling: 'ends with an open call',
   waitsForProducer: 'waiting for its producer',
   finished: 'finished',
   failedAt: ((seq) => `failed at #${seq}`) as NameLabel,

@@ -4,6 +4,8 @@ import type { NameLabel } from './labels.ts'
 import { useViewContext } from './view-context.ts'
 
 const TICK_MS = 1000
+/** No tool runs for so long: the stream has a clock of its own, such as that of a recording that is played again. */
+const FOREIGN_MS = 24 * 3_600_000
 
 interface ElapsedProps {
   readonly since: number
@@ -30,7 +32,7 @@ export function Elapsed({ since, label }: ElapsedProps) {
       leave?.()
     }
   }, [now, onJump, isCounting])
-  const isShown = isCounting && time !== undefined
+  const isShown = isCounting && time !== undefined && Math.abs(time - since) < FOREIGN_MS
   if (!isShown) return <span className="mr-time" />
   const text = secondsText(Math.max(0, time - since), labels)
   return <span className="mr-time">{label === undefined ? text : label(text)}</span>

@@ -88,6 +88,7 @@ export const englishLabels = {
   failed: 'failed',
   denied: 'denied',
   stopped: 'stopped',
+  stoppedByYou: 'stopped by you',
   noResult: 'no result',
   toolFinished: ((name) => `${name} finished`) as NameLabel,
   toolFailed: ((name) => `${name} failed`) as NameLabel,
@@ -159,6 +160,7 @@ export const englishLabels = {
   keptUpTo: ((seq) => `Everything up to #${seq} is kept.`) as NameLabel,
   continueFromHere: 'Continue from here',
   cut: 'Interrupted',
+  cutByYou: 'Stopped by you',
   cutAt: ((seq) => `at #${seq} · everything before it is kept`) as NameLabel,
   continue: 'Continue',
 

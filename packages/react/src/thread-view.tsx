@@ -5,6 +5,7 @@ import { Boundary } from './boundary.tsx'
 import { type SharedViewProps, useSharedContext } from './event-view.tsx'
 import { PlainBlock } from './output/output.tsx'
 import { usePieceOptions } from './pieces-view.tsx'
+import { StoppedRunsProvider } from './segments/error.tsx'
 import { createTurns, type Turn } from './thread-turns.ts'
 import type { TotalsByRun } from './turn-facts.ts'
 import { TotalsProvider, TurnFoot } from './turn-foot.tsx'
@@ -19,6 +20,8 @@ export interface ThreadViewProps extends SharedViewProps, TurnContent {
   readonly events: readonly ChatEvent[]
   /** Runs that have ended. */
   readonly endedRuns?: ReadonlySet<string>
+  /** Runs that the user has stopped: they did not break off by themselves. */
+  readonly stoppedRuns?: ReadonlySet<string>
   /** What each run used as a whole, if that is known. */
   readonly totals?: TotalsByRun
   /** False while the thread is being read. Only what finishes after it was loaded is announced. */
@@ -35,20 +38,22 @@ const NO_TOTALS: TotalsByRun = new Map()
  * of the thread is in the page; what is off screen costs no layout. `Thread` draws only what is near the screen.
  */
 export function ThreadView(props: ThreadViewProps) {
-  const { events, totals = NO_TOTALS, isLoaded = true } = props
+  const { events, totals = NO_TOTALS, stoppedRuns = NONE, isLoaded = true } = props
   const context = useSharedContext(props)
   const thread = useRef<HTMLDivElement>(null)
   const { onFocus, onBlur } = useKeptFocus(thread)
   return (
     <ViewContextProvider value={context}>
       <TotalsProvider value={totals}>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: it only observes the focus */}
-        <div className="millrace mr-thread" ref={thread} onFocus={onFocus} onBlur={onBlur}>
-          <Boundary of={events} fallback={undefined}>
-            <Announcer events={events} isLoaded={isLoaded} />
-          </Boundary>
-          <TurnList {...props} thread={thread} />
-        </div>
+        <StoppedRunsProvider value={stoppedRuns}>
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: it only observes the focus */}
+          <div className="millrace mr-thread" ref={thread} onFocus={onFocus} onBlur={onBlur}>
+            <Boundary of={events} fallback={undefined}>
+              <Announcer events={events} isLoaded={isLoaded} />
+            </Boundary>
+            <TurnList {...props} thread={thread} />
+          </div>
+        </StoppedRunsProvider>
       </TotalsProvider>
     </ViewContextProvider>
   )

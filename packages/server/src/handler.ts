@@ -30,6 +30,7 @@ import type { Log } from './log/log.ts'
 import type { Agents } from './run/agent.ts'
 import { createRuns } from './run/create-runs.ts'
 import type { RunsOptions } from './run/runs.ts'
+import { createShow } from './show/show.ts'
 
 export interface HandlerOptions extends Pick<RunsOptions, 'resumeWithin' | 'stopWithin'> {
   /** Stays open when the handler closes: the caller closes it. */
@@ -164,6 +165,7 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
     timing: times,
     starts: createStarts(),
     leaving,
+    show: page?.folder === undefined ? undefined : createShow(join(page.folder, 'recordings/scenario')),
     requests,
     metrics: metrics.text,
     draining: draining.signal,
@@ -201,7 +203,7 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
       drain()
       leaving.close()
       shutdown.abort()
-      await runs.close()
+      await Promise.all([runs.close(), services.show?.end()])
       // The answers to producers are still on their way.
       await requests.idle(ANSWER_WITHIN)
       metrics.close()

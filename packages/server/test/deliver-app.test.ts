@@ -104,6 +104,7 @@ describe('the same routes without Node', () => {
       limits: { uploadBytes: 1024, bodyBytes: 1024 },
       timing: defaultTiming,
       starts: createStarts(),
+      show: undefined,
       leaving: { stops: () => undefined },
       requests: createRequestWatch(() => {}),
       metrics: () => '',

@@ -10,7 +10,7 @@ export interface Attention {
 }
 
 /** States that are news for a person who looks elsewhere. What a person has stopped is none. */
-const NEWS: readonly ThreadStatus[] = ['needs-you', 'handed-over', 'done', 'failed', 'interrupted']
+const NEWS: readonly ThreadStatus[] = ['needs-you', 'handed-over', 'done', 'failed', 'interrupted', 'left-open']
 
 const isOpen = (state: ThreadStatus) => isRunning(state) || state === 'needs-you'
 

@@ -67,6 +67,8 @@ export const commands = {
   runs: anywhere('All runs'),
   agents: anywhere('Agents'),
   import: anywhere('Import a recording'),
+  formats: anywhere('One scenario, five formats'),
+  'kill-server': anywhere('Kill the server of the five formats', 'shift+k'),
   theme: anywhere('Light or dark'),
   notifications: anywhere('Notify when a run is done or asks'),
   'sign-out': anywhere('Sign out of this browser'),

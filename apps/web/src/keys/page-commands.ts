@@ -13,6 +13,7 @@ export function usePageCommands({ router, importFiles, signOut }: PageServices):
   useCommands({
     'new-thread': () => router.go({ name: 'start' }),
     runs: () => router.go({ name: 'runs' }),
+    formats: () => router.go({ name: 'formats' }),
     agents: () => router.go({ name: 'agents' }),
     import: () => chooseFiles(importFiles),
     compose: focusComposer,

@@ -1,54 +1,92 @@
 import { formatTitle } from '@millrace/react'
-import { type FormEvent, useId } from 'react'
+import { type FormEvent, type ReactNode, useId } from 'react'
 import { Icon } from '../icon.tsx'
-import type { Import, Importing } from './use-import.ts'
+import { Link } from '../navigation.tsx'
+import type { ImportItem, Importing } from './use-import.ts'
 
-/** The state of an import that is not done. */
-export function ImportNotice({ importing }: { readonly importing: Importing }) {
-  const { current, dismiss } = importing
-  if (current.state === 'idle') return undefined
+/** The files that are imported, and what has become of each. */
+export function ImportNotice({
+  importing,
+  shown,
+}: {
+  readonly importing: Importing
+  readonly shown: string | undefined
+}) {
+  const { items, dismiss } = importing
+  // The thread of a file shows by itself that it is being read.
+  const listed = items.filter((item) => item.state !== 'sending' || item.threadId !== shown)
   return (
-    <div className="notice" role="status">
-      {current.state === 'reading' && (
-        <p>
-          Reading <b>{current.name}</b>…
-        </p>
-      )}
-      {current.state === 'failed' && (
-        <p>
-          <b>{current.name}</b> was not imported. {current.reason}
-        </p>
-      )}
-      {current.state === 'unsure' && <FormatChoice current={current} importAs={importing.importAs} />}
-      {current.state !== 'reading' && (
-        <button type="button" className="icon-button" aria-label="Dismiss" onClick={dismiss}>
-          <Icon name="cross" />
-        </button>
-      )}
+    <div className="notices" role="status">
+      {listed.map((item) => (
+        <div key={item.id} className="notice">
+          <Item item={item} importing={importing} />
+          {item.state !== 'waiting' && item.state !== 'sending' && (
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={`Dismiss ${item.name}`}
+              onClick={() => dismiss(item.id)}
+            >
+              <Icon name="cross" />
+            </button>
+          )}
+        </div>
+      ))}
     </div>
   )
 }
 
-interface FormatChoiceProps extends Pick<Importing, 'importAs'> {
-  readonly current: Extract<Import, { state: 'unsure' }>
+function Item({ item, importing }: { readonly item: ImportItem; readonly importing: Importing }): ReactNode {
+  const name = <b>{item.name}</b>
+  if (item.state === 'waiting') return <p>Looking at {name}…</p>
+  if (item.state === 'sending') {
+    return (
+      <p>
+        Reading {name}… <Link to={{ name: 'thread', threadId: item.threadId }}>Open</Link>
+      </p>
+    )
+  }
+  if (item.state === 'done') {
+    return (
+      <p>
+        <Icon name="check" className="notice-done" />
+        {name} is imported. <Link to={{ name: 'thread', threadId: item.threadId }}>Open</Link>
+      </p>
+    )
+  }
+  if (item.state === 'unsure') {
+    return <FormatChoice item={item} onChoose={(format) => importing.importAs(item.id, format)} />
+  }
+  return (
+    <p>
+      {name} was not imported. {item.reason}
+    </p>
+  )
 }
 
-function FormatChoice({ current: { file, reason, formats }, importAs }: FormatChoiceProps) {
+interface FormatChoiceProps {
+  readonly item: Extract<ImportItem, { state: 'unsure' }>
+  readonly onChoose: (format: string) => void
+}
+
+function FormatChoice({ item: { name, reason, guess, formats }, onChoose }: FormatChoiceProps) {
   const field = useId()
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    importAs(file, String(new FormData(event.currentTarget).get('format')))
+    onChoose(String(new FormData(event.currentTarget).get('format')))
   }
   return (
     <form onSubmit={submit}>
       <label htmlFor={field}>
-        Which format does <b>{file.name}</b> have? It was not recognised: {reason}
+        Which format does <b>{name}</b> have? It was not recognised: {reason}
       </label>
       <span className="notice-choice">
-        <select id={field} name="format" className="select">
+        <select id={field} name="format" className="select" required defaultValue={guess ?? ''}>
+          {guess === undefined && <option value="">Choose a format</option>}
           {formats.map((format) => (
             <option key={format} value={format}>
               {formatTitle(format)}
+              {format === guess && ', the best guess'}
             </option>
           ))}
         </select>

@@ -1,80 +1,113 @@
-import type { Api } from '@millrace/core/client'
-import { useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { Services } from '../app-context.ts'
 import { troubleText } from '../trouble.ts'
 
-/** The state of an import. `unsure`: the user has to choose the format. */
-export type Import =
-  | { readonly state: 'idle' }
-  | { readonly state: 'reading'; readonly name: string }
-  | { readonly state: 'unsure'; readonly file: File; readonly reason: string; readonly formats: readonly string[] }
-  | { readonly state: 'failed'; readonly name: string; readonly reason: string }
+/** A file that is imported. `unsure`: the user has to say its format, which keeps no other file waiting. */
+export type ImportItem = {
+  readonly id: number
+  readonly name: string
+} & (
+  | { readonly state: 'waiting' }
+  | { readonly state: 'sending'; readonly threadId: string }
+  | { readonly state: 'done'; readonly threadId: string }
+  | {
+      readonly state: 'unsure'
+      readonly reason: string
+      readonly guess: string | undefined
+      readonly formats: readonly string[]
+    }
+  | { readonly state: 'refused' | 'failed'; readonly reason: string }
+)
+
+type State = ImportItem extends infer Item ? (Item extends ImportItem ? Omit<Item, 'id' | 'name'> : never) : never
 
 export interface Importing {
-  readonly current: Import
+  readonly items: readonly ImportItem[]
   readonly importFiles: (files: readonly File[]) => void
   /** Imports a file in the format that the user has chosen. */
-  readonly importAs: (file: File, format: string) => void
-  readonly dismiss: () => void
+  readonly importAs: (id: number, format: string) => void
+  readonly dismiss: (id: number) => void
 }
-
-const IDLE: Import = { state: 'idle' }
 
 /**
- * Imports recordings, one after the other, and opens each one's thread. If one cannot be imported, the others wait until
- * that is dismissed or more are added: so no failure is hidden by the next file.
+ * Imports recordings, one after the other. The first of those that are dropped together opens its thread at once, which fills while
+ * the file is sent; the others are listed with their threads.
  */
 export function useImport({ api, router, threadList }: Services): Importing {
-  const [current, setCurrent] = useState<Import>(IDLE)
-  const waiting = useRef<File[]>([])
-  const isReading = useRef(false)
+  const [items, setItems] = useState<readonly ImportItem[]>([])
+  const files = useRef(new Map<number, File>())
+  const lastSend = useRef<Promise<void>>(Promise.resolve())
+  const lastId = useRef(0)
 
-  async function ingest(file: File, format: string): Promise<Import> {
-    const threadId = await ingestRecording(api, file, format)
-    router.go({ name: 'thread', threadId })
-    void threadList.refresh()
-    return IDLE
-  }
+  const dismiss = useCallback((id: number) => {
+    files.current.delete(id)
+    setItems((all) => all.filter((item) => item.id !== id))
+  }, [])
 
-  async function read(file: File): Promise<Import> {
-    // Detection needs every parser: it is loaded with the first recording, not with the page.
-    const { detectRecording, formatNames } = await import('./detect-recording.ts')
-    const { format, reason } = await detectRecording(file)
-    return format === undefined ? { state: 'unsure', file, reason, formats: formatNames } : ingest(file, format)
-  }
+  const set = useCallback((id: number, state: State) => {
+    setItems((all) => all.map((item) => (item.id === id ? ({ id, name: item.name, ...state } as ImportItem) : item)))
+  }, [])
 
-  async function attempt(file: File, work: () => Promise<Import>): Promise<void> {
-    isReading.current = true
-    setCurrent({ state: 'reading', name: file.name })
-    const failed = (error: unknown): Import => ({ state: 'failed', name: file.name, reason: troubleText(error) })
-    const after = await work().catch(failed)
-    isReading.current = false
-    setCurrent(after)
-    if (after.state === 'idle') proceed()
-  }
-
-  function proceed(): void {
-    const file = waiting.current.shift()
-    if (file !== undefined) void attempt(file, () => read(file))
-  }
-
-  return {
-    current,
-    importFiles(files) {
-      waiting.current.push(...files)
-      if (!isReading.current) proceed()
+  /** Sends a file when the ones before it are sent. */
+  const send = useCallback(
+    (id: number, format: string, opens: boolean, isAlone: boolean): void => {
+      const file = files.current.get(id)
+      if (file === undefined) return
+      const work = async () => {
+        const { id: threadId } = await api.createThread()
+        set(id, { state: 'sending', threadId })
+        if (opens) router.go({ name: 'thread', threadId })
+        await api.ingest({ format, threadId, file: file.name, body: file })
+        void threadList.refresh()
+        if (isAlone) dismiss(id)
+        else set(id, { state: 'done', threadId })
+      }
+      const attempt = () => work().catch((error) => set(id, { state: 'failed', reason: troubleText(error) }))
+      lastSend.current = lastSend.current.then(attempt)
     },
-    importAs: (file, format) => void attempt(file, () => ingest(file, format)),
-    dismiss() {
-      setCurrent(IDLE)
-      proceed()
+    [api, router, threadList, set, dismiss],
+  )
+
+  const importFiles = useCallback(
+    (added: readonly File[]) => {
+      const entries = added.map((file) => ({ id: ++lastId.current, file }))
+      for (const { id, file } of entries) files.current.set(id, file)
+      const waiting = entries.map(({ id, file }) => ({ id, name: file.name, state: 'waiting' as const }))
+      // What is over and was seen makes room for the next.
+      setItems((all) => [...all.filter(({ state }) => state !== 'done'), ...waiting])
+      let opens = true
+      const examineAll = async () => {
+        for (const { id, file } of entries) {
+          const found = await examine(file)
+          if (found.state !== 'recognised') set(id, found)
+          else {
+            send(id, found.format, opens, entries.length === 1)
+            opens = false
+          }
+        }
+      }
+      void examineAll()
     },
-  }
+    [set, send],
+  )
+
+  const importAs = useCallback(
+    (id: number, format: string) => {
+      set(id, { state: 'waiting' })
+      send(id, format, true, true)
+    },
+    [set, send],
+  )
+
+  return { items, importFiles, importAs, dismiss }
 }
 
-/** Sends a recording to the log, in a new thread that has the file's name. Resolves with the thread's id. */
-async function ingestRecording(api: Api, file: File, format: string): Promise<string> {
-  const { id } = await api.createThread({ title: file.name })
-  await api.ingest({ format, threadId: id, body: file })
-  return id
+/** Detection needs every parser: it is loaded with the first recording, not with the page. */
+async function examine(file: File) {
+  try {
+    const { examineRecording } = await import('./detect-recording.ts')
+    return await examineRecording(file)
+  } catch (error) {
+    return { state: 'failed', reason: troubleText(error) } as const
+  }
 }

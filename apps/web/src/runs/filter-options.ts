@@ -21,7 +21,10 @@ export interface Filter {
 
 const DAY_NAMES: { readonly [days: number]: string } = { 1: 'Today', 7: 'Last 7 days', 30: 'Last 30 days' }
 
-const stateTitle = (state: ListedState) => englishLabels.threadStatus[state]
+/** A list does not tell who has stopped a run, or for whom it was left open. */
+const listedTitles: { readonly [State in ListedState]?: string } = { stopped: 'Stopped', 'handed-over': 'Left open' }
+
+const stateTitle = (state: ListedState) => listedTitles[state] ?? englishLabels.threadStatus[state]
 
 /** The filters, in the order of the page. Agents are those of the server and those whose runs are shown. */
 export function filtersFor(threads: readonly ListedThread[], agents: readonly AgentInfo[]): readonly Filter[] {

@@ -4,24 +4,75 @@ import { Icon, type IconName } from '../icon.tsx'
 /** How long the outcome of a copy is shown. */
 const SHOWN_MS = 1_500
 
-/** How to pipe the output of any program into the log of the server at this address. */
-export function PipeCard({ server }: { readonly server: string }) {
-  const command = [
-    `your-agent | curl -T - "${server}/api/ingest?format=agent-lines" \\`,
-    '  -H "Authorization: Bearer $MILLRACE_TOKEN"',
+interface Producer {
+  readonly name: string
+  /** Prints a stream. */
+  readonly command: string
+  /** Absent: the server finds it. */
+  readonly format?: string
+  /** What a person has to know of it. */
+  readonly note: string
+}
+
+const producers: readonly [Producer, ...Producer[]] = [
+  {
+    name: 'Claude Code',
+    command: 'claude -p --output-format stream-json --verbose "fix the flaky test"',
+    format: 'claude-agent-sdk',
+    note: 'Each tool, thought and cost is shown while it works.',
+  },
+  {
+    name: 'Codex',
+    command: 'codex exec --json "fix the flaky test"',
+    format: 'codex-exec',
+    note: 'Each command is shown with its output.',
+  },
+  {
+    name: 'Python script',
+    command: 'python3 agent.py',
+    format: 'agent-lines',
+    note: 'It prints one JSON object a line, such as {"type":"text","data":{"content":"Hello"}}; {"type":"done","data":{}} is the last.',
+  },
+  {
+    name: 'Any stream',
+    command: 'cat stream.sse',
+    note: 'Its format is found from its first records: Anthropic, OpenAI, Gemini, LangGraph, AG-UI, AI SDK, ACP and others.',
+  },
+]
+
+const commandFor = ({ command, format }: Producer, server: string) =>
+  [
+    'export MILLRACE_TOKEN="$(cat .millrace/token)"',
+    `${command} \\`,
+    `  | curl -sS -T - "${server}/api/ingest${format === undefined ? '' : `?format=${format}`}" \\`,
+    '    -H "Authorization: Bearer $MILLRACE_TOKEN"',
   ].join('\n')
+
+/** How to pipe the output of a program into the log of the server at this address. */
+export function PipeCard({ server }: { readonly server: string }) {
+  const [chosen, setChosen] = useState(producers[0])
+  const command = commandFor(chosen, server)
   return (
     <section className="card pipe" aria-labelledby="pipe">
-      <h2 id="pipe">
-        Pipe a stream in <span>the token is in the data folder, and in the address you opened</span>
-      </h2>
+      <div className="pipe-head">
+        <h2 id="pipe">Pipe a stream in</h2>
+        <fieldset className="pipe-choice" aria-labelledby="pipe">
+          {producers.map((producer) => (
+            <label key={producer.name}>
+              <input type="radio" name="producer" checked={producer === chosen} onChange={() => setChosen(producer)} />
+              {producer.name}
+            </label>
+          ))}
+        </fieldset>
+      </div>
       <div className="pipe-line">
-        <pre>
-          <span aria-hidden="true">$ </span>
-          {command}
-        </pre>
+        <pre>{command}</pre>
         <Copy text={command} />
       </div>
+      <p className="pipe-note">
+        {chosen.note} The first line is for the folder in which the server was started. The stream is announced here
+        when it arrives.
+      </p>
     </section>
   )
 }

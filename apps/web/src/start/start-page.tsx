@@ -3,13 +3,13 @@ import { type Draft, splitAgents, useStore } from '@millrace/react'
 import { useState } from 'react'
 import { useApp } from '../app-context.ts'
 import { AppComposer } from '../composer/app-composer.tsx'
-import { Icon } from '../icon.tsx'
 import { MenuButton } from '../navigation.tsx'
-import { FileButton } from '../recordings/file-button.tsx'
 import { PlainStatus } from '../status/plain-status.tsx'
 import { troubleOf, troubleText } from '../trouble.ts'
 import { AgentChoice } from './agent-choice.tsx'
+import { Arrivals } from './arrivals.tsx'
 import { PipeCard } from './pipe-card.tsx'
+import { FormatsLink, RecordingCard } from './recording-card.tsx'
 
 /** The agent that needs no key and no message. */
 const DEMO = 'demo'
@@ -61,6 +61,7 @@ export function StartPage({ agent: wanted }: { readonly agent?: string | undefin
               It is logged while it arrives, and looks the same live, after a reload and next year. No key is needed to
               try it.
             </p>
+            <Arrivals />
             <div className="start-cards">
               <AgentChoice
                 agents={agents}
@@ -70,6 +71,7 @@ export function StartPage({ agent: wanted }: { readonly agent?: string | undefin
               />
               <RecordingCard />
             </div>
+            {demo !== undefined && <FormatsLink />}
             <PipeCard server={`${location.origin}${basePath}`} />
           </div>
         </div>
@@ -77,7 +79,7 @@ export function StartPage({ agent: wanted }: { readonly agent?: string | undefin
           <AppComposer
             agent={agent?.name ?? ''}
             onAgent={setChosen}
-            placeholder={agent === undefined ? 'No agent is configured' : `Ask ${agent.title} anything`}
+            placeholder={agent === undefined ? 'No agent is configured' : placeholderFor(agent)}
             onSend={(draft) => (agent === undefined ? Promise.resolve() : start(agent, draft))}
             unsent={unsent}
           />
@@ -88,23 +90,13 @@ export function StartPage({ agent: wanted }: { readonly agent?: string | undefin
   )
 }
 
+/** A script cannot answer: it promises no more than it does. */
+const placeholderFor = ({ name, title }: AgentInfo) =>
+  name === DEMO ? 'The demo plays its errand whatever you write, and quotes it' : `Ask ${title} anything`
+
 function StartStatus() {
   const { state, error } = useStore(useApp().threadList)
   const end = <span className="mr-fact mr-wide">{location.host}</span>
   if (state === 'failed') return <PlainStatus text={troubleOf(error).title} tone="bad" end={end} />
   return <PlainStatus text={state === 'loading' ? 'Connecting…' : 'No run · log ready'} tone="quiet" end={end} />
-}
-
-function RecordingCard() {
-  return (
-    <section className="card" aria-labelledby="open-recording">
-      <h2 id="open-recording">Open a recording</h2>
-      <FileButton className="drop-zone">
-        <Icon name="import" />
-        <b>Drop a file, or choose one</b>
-        <span>.jsonl, .sse, .json · the format is detected</span>
-        <span>Sent to this server only</span>
-      </FileButton>
-    </section>
-  )
 }

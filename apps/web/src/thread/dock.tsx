@@ -41,7 +41,7 @@ export function Dock({
   const [reused, setReused] = useState<Unsent & { readonly messageId: string }>()
   const isLive = phase === 'running' && run !== undefined
   const canSteer = run?.agent === undefined || agents.find(({ name }) => name === run.agent)?.can?.steer === true
-  const title = agents.find(({ name }) => name === run?.agent)?.title ?? 'the agent'
+  const title = agents.find(({ name }) => name === run?.agent)?.title
 
   async function deliver(draft: Draft, delivery: Delivery): Promise<void> {
     if (delivery === 'run' || run === undefined) return send(draft)
@@ -57,14 +57,7 @@ export function Dock({
   const pending = messages.pending.filter(({ messageId }) => messageId !== reused?.messageId)
   return (
     <div className="dock">
-      {trouble !== undefined && (
-        <p className="dock-trouble" role="alert">
-          {trouble}
-          <button type="button" className="mr-button button quiet" onClick={dismiss}>
-            Dismiss
-          </button>
-        </p>
-      )}
+      <DockTrouble trouble={trouble} dismiss={dismiss} />
       <MessageQueue
         pending={pending}
         onTakeBack={({ runId, messageId }) => messages.takeBack(runId, messageId).catch(fail)}
@@ -74,9 +67,9 @@ export function Dock({
       <AppComposer
         agent={agent}
         onAgent={onAgent}
-        placeholder={placeholderOf(phase, isLive ? { canSteer, title } : undefined)}
+        placeholder={isLive ? livePlaceholder(canSteer, title) : idlePlaceholder(phase, agent, title)}
         onSend={deliver}
-        live={isLive ? { canSteer } : undefined}
+        live={isLive ? { canSteer, canQueue: run.agent !== undefined } : undefined}
         isBlocked={phase === 'sending'}
         unsent={reused ?? unsent}
         stop={stop}
@@ -85,11 +78,26 @@ export function Dock({
   )
 }
 
-function placeholderOf(
-  phase: ThreadState,
-  live: { readonly canSteer: boolean; readonly title: string } | undefined,
-): string {
+/** Why the last action on the thread has failed. */
+export function DockTrouble({ trouble, dismiss }: Pick<ThreadActions, 'trouble' | 'dismiss'>) {
+  if (trouble === undefined) return undefined
+  return (
+    <p className="dock-trouble" role="alert">
+      {trouble}
+      <button type="button" className="mr-button button quiet" onClick={dismiss}>
+        Dismiss
+      </button>
+    </p>
+  )
+}
+
+function livePlaceholder(canSteer: boolean, title: string | undefined): string {
+  if (!canSteer) return 'Write the next message, sent after this run'
+  return `Say something to ${title ?? 'the program that sends this stream, if it reads messages'}${title === undefined ? '' : ' while it runs'}`
+}
+
+function idlePlaceholder(phase: ThreadState, agent: string, title: string | undefined): string {
   if (phase === 'sending') return 'Sending the message above…'
-  if (live === undefined) return 'Ask for more'
-  return live.canSteer ? `Say something to ${live.title} while it runs` : 'Write the next message, sent after this run'
+  if (agent !== '') return 'Ask for more'
+  return `${title ?? 'The agent of this thread'} cannot run now. Choose another agent to go on.`
 }

@@ -1,9 +1,9 @@
 import type { RunInfo } from '@millrace/core/client'
-import { formatTitle, Thread, type ThreadProps } from '@millrace/react'
+import { formatTitle, Thread, type ThreadProps, threadStatusOf } from '@millrace/react'
 import { useCallback, useMemo } from 'react'
 import { UnreadLine } from '../records/unread-line.tsx'
 
-interface MessagesProps extends Omit<ThreadProps, 'endedRuns' | 'renderAfterRun' | 'answerOptions'> {
+interface MessagesProps extends Omit<ThreadProps, 'endedRuns' | 'stoppedRuns' | 'renderAfterRun' | 'answerOptions'> {
   readonly runs: readonly RunInfo[]
   /** The thread has been read: what finishes from now on is announced. */
   readonly isLoaded: boolean
@@ -19,6 +19,7 @@ const EDITED_ANSWERS = { ...ANSWERS, canEdit: true } as const
 export function Messages({ runs, canEdit = false, end, ...thread }: MessagesProps) {
   const { events, isLoaded } = thread
   const endedRuns = useMemo(() => new Set(runs.filter(({ state }) => state === 'ended').map(({ id }) => id)), [runs])
+  const stoppedRuns = useMemo(() => new Set(runs.filter(isStopped).map(({ id }) => id)), [runs])
   const totals = useMemo(() => new Map(runs.map((run) => [run.id, run])), [runs])
   const unreadOf = useCallback((id: string) => <UnreadLine run={runs.find((run) => run.id === id)} />, [runs])
   const last = runs.at(-1)
@@ -26,6 +27,7 @@ export function Messages({ runs, canEdit = false, end, ...thread }: MessagesProp
     <Thread
       {...thread}
       endedRuns={endedRuns}
+      stoppedRuns={stoppedRuns}
       totals={totals}
       renderAfterRun={unreadOf}
       answerOptions={canEdit ? EDITED_ANSWERS : ANSWERS}
@@ -38,6 +40,8 @@ export function Messages({ runs, canEdit = false, end, ...thread }: MessagesProp
     />
   )
 }
+
+const isStopped = (run: RunInfo) => threadStatusOf(run, false) === 'stopped'
 
 /** Explains why a thread whose run has ended is empty. */
 function EmptyThread({ run }: { readonly run: RunInfo }) {

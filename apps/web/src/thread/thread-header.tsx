@@ -20,21 +20,10 @@ interface ThreadHeaderProps {
   readonly pastSeq?: number | undefined
   /** Buttons that open sheets. */
   readonly tools: ReactNode
-  readonly stop: ReactNode
   readonly onRename: (title: string) => void
 }
 
-export function ThreadHeader({
-  title,
-  source,
-  state,
-  isCut,
-  totals,
-  pastSeq,
-  tools,
-  stop,
-  onRename,
-}: ThreadHeaderProps) {
+export function ThreadHeader({ title, source, state, isCut, totals, pastSeq, tools, onRename }: ThreadHeaderProps) {
   return (
     <header className="bar">
       <MenuButton />
@@ -44,7 +33,6 @@ export function ThreadHeader({
       <span className="bar-end">
         <Meter {...totals} />
         {tools}
-        {stop}
       </span>
     </header>
   )

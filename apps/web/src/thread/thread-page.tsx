@@ -13,7 +13,7 @@ import {
   useStore,
   useThread,
 } from '@millrace/react'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useApp } from '../app-context.ts'
 import { useAgentChoice } from '../composer/agent-choices.ts'
 import { DetailsButton } from '../details/run-details.tsx'
@@ -34,6 +34,7 @@ import { PanesButton, WorkArea } from '../work/work-area.tsx'
 import { ContinueNote, canContinue } from './continue-note.tsx'
 import { Dock } from './dock.tsx'
 import { Messages } from './messages.tsx'
+import { isRecording, ReadingNote, ReadOnlyNote } from './read-only-note.tsx'
 import { ThreadCommands } from './thread-commands.tsx'
 import { ThreadHeader } from './thread-header.tsx'
 import { usePieceCommands } from './use-piece-commands.ts'
@@ -49,11 +50,14 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
   const { store: position, link } = usePositionInAddress(route, run?.id)
   const [revealed, setRevealed] = useRevealed(link)
   const isBusy = phase === 'sending' || phase === 'running'
+  const readingName = useReadingName(threadId, isBusy)
   const lastAgent = agents.find(({ name }) => name === run?.agent)
   const { available } = splitAgents(agents)
   const [chosen, setChosen] = useAgentChoice(threadId)
   const usual = [chosen, run?.agent].flatMap((wanted) => available.filter(({ name }) => name === wanted))
-  const agent = (isBusy ? run?.agent : undefined) ?? (usual[0] ?? available[0])?.name ?? ''
+  // Only a person decides that another agent goes on with a thread.
+  const first = run === undefined ? available[0] : undefined
+  const agent = (isBusy ? run?.agent : undefined) ?? (usual[0] ?? first)?.name ?? ''
   const { trouble, dismiss, fail, isStopping, send, sendCount, stop, continueRun, answer, renamed, rename } =
     useThreadActions(store, threadId, agent, isBusy)
   const travel = useTravelPage({ store, position, runs: thread.runs, chatEvents, isBusy, send })
@@ -101,7 +105,6 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
               </>
             )
           }
-          stop={stopButton}
           onRename={rename}
         />
         <ThreadCommands
@@ -143,21 +146,26 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
                     ))
                   }
                 />
-                {travel.bar ?? (
-                  <Dock
-                    agent={agent}
-                    onAgent={setChosen}
-                    phase={travel.branch ? 'ready' : phase}
-                    run={travel.branch ? undefined : run}
-                    newest={newest}
-                    stop={stopButton}
-                    trouble={trouble}
-                    dismiss={dismiss}
-                    fail={fail}
-                    send={send}
-                    {...travel.branch}
-                  />
-                )}
+                {travel.bar ??
+                  (readingName !== undefined ? (
+                    <ReadingNote name={readingName} stop={stopButton} />
+                  ) : isRecording(run) && !isBusy && travel.branch === undefined ? (
+                    <ReadOnlyNote run={run} trouble={trouble} dismiss={dismiss} />
+                  ) : (
+                    <Dock
+                      agent={agent}
+                      onAgent={setChosen}
+                      phase={travel.branch ? 'ready' : phase}
+                      run={travel.branch ? undefined : run}
+                      newest={newest}
+                      stop={stopButton}
+                      trouble={trouble}
+                      dismiss={dismiss}
+                      fail={fail}
+                      send={send}
+                      {...travel.branch}
+                    />
+                  ))}
               </>
             }
           />
@@ -183,4 +191,12 @@ function useOpenThread(threadId: string): ThreadStore {
     return () => store.close()
   }, [store])
   return store
+}
+
+/** The file that this page reads into the thread, until the thread has the end of it. */
+function useReadingName(threadId: string, isBusy: boolean): string | undefined {
+  const name = useApp().reading.get(threadId)
+  const last = useRef(name)
+  if (name !== undefined) last.current = name
+  return name ?? (isBusy ? last.current : undefined)
 }

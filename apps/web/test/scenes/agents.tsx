@@ -5,7 +5,7 @@ import { DetailsButton } from '../../src/details/run-details.tsx'
 import { button, click, fill, find, has, textOf, textsOf } from '../stage/hands.ts'
 import { server } from '../stage/server.ts'
 import { eventually, mount, type Scenes, same, settled } from '../stage/stage.tsx'
-import { detail, inApp, openApp, run, serve } from './world.tsx'
+import { detail, inApp, openApp, recorded, run, serve } from './world.tsx'
 
 const CHECK = 'POST /api/agents/:name/check'
 const list: readonly AgentInfo[] = [
@@ -166,7 +166,7 @@ export const agentsPage: Scenes = {
     const start = (server.open('POST /api/threads/:id/runs')[0]?.body ?? {}) as { readonly agent?: string }
     same(start.agent, 'wheel')
     page.unmount()
-    server.always('GET /api/threads/:id', detail({ runs: [run({ outcome: 'interrupted' })] }))
+    server.always('GET /api/threads/:id', detail({ runs: [recorded({ outcome: 'interrupted' })] }))
     await openApp('/t/t1')
     await settled()
     same(has('.continue-note'), false, 'whether a recording can be continued')
@@ -191,7 +191,7 @@ export const agentsPage: Scenes = {
 
   'the details of a stream from elsewhere ask for no program, and say so': async () => {
     const newest = { run: { runId: 'run_1', chatEvents: [] }, connection: 'ended', seq: 9, seen: new Map() }
-    mount(inApp(<DetailsButton run={run()} newest={newest as never} />))
+    mount(inApp(<DetailsButton run={recorded()} newest={newest as never} />))
     click(button('Run details'))
     await eventually('the sheet is open', () => has('dialog[open]'))
     same(server.asked.length, 0, 'the number of requests')

@@ -15,6 +15,7 @@ import { start } from './start.tsx'
 import { thread } from './thread.tsx'
 import { renaming, threadActions } from './thread-actions.tsx'
 import { deepLink, follow, latest, wires } from './thread-view.tsx'
+import { truth } from './truth.tsx'
 import { verification, verifyButton } from './verification.tsx'
 
 /** Every scene, by what it is about. */
@@ -23,6 +24,7 @@ export const scenes: { readonly [group: string]: Scenes } = {
   'files and deliveries of a message': attachments,
   'messages that wait': queue,
   'the agents': agentsPage,
+  'what is true of a run': truth,
   'the title': titleField,
   'the search': searchField,
   'the drawer': drawer,

@@ -3,7 +3,7 @@ import { PositionProvider } from '../../src/position/position-context.ts'
 import { createPositionStore } from '../../src/position/position-store.ts'
 import { FileButton } from '../../src/recordings/file-button.tsx'
 import { ImportNotice } from '../../src/recordings/import-notice.tsx'
-import type { Import } from '../../src/recordings/use-import.ts'
+import type { ImportItem } from '../../src/recordings/use-import.ts'
 import { UnreadLine } from '../../src/records/unread-line.tsx'
 import { ThreadHeader } from '../../src/thread/thread-header.tsx'
 import { totalsOf } from '../../src/threads/totals.ts'
@@ -38,32 +38,39 @@ export const recordings: Scenes = {
     same(got[1], ['a.jsonl', 'b.jsonl'])
   },
 
-  'show how far an import is, and can be dismissed unless it is being read': () => {
-    const file = new File(['x'], 'mill.jsonl')
+  'show how far each import is, and can be dismissed unless it is being read': () => {
     const calls: unknown[] = []
-    const draw = (current: Import) => (
-      <ImportNotice
-        importing={{
-          current,
-          importFiles: () => undefined,
-          importAs: (chosen, format) => calls.push([chosen.name, format]),
-          dismiss: () => calls.push('dismiss'),
-        }}
-      />
-    )
-    const { update } = mount(draw({ state: 'idle' }))
+    const draw = (items: readonly ImportItem[], shown?: string) => {
+      const importAs = (...choice: readonly unknown[]) => calls.push(choice)
+      const importing = { items, importFiles: () => undefined, importAs, dismiss: (id: number) => calls.push(id) }
+      return inApp(<ImportNotice importing={importing} shown={shown} />)
+    }
+    const file = { id: 7, name: 'mill.jsonl' }
+    const { update } = mount(draw([]))
     same(has('.notice'), false)
-    update(draw({ state: 'reading', name: 'mill.jsonl' }))
-    same([textOf('.notice'), has('[aria-label=Dismiss]')], ['Reading mill.jsonl…', false])
-    update(draw({ state: 'failed', name: 'mill.jsonl', reason: 'No room.' }))
+    update(draw([{ ...file, state: 'sending', threadId: 't1' }]))
+    same([textOf('.notice'), has('.notice button')], ['Reading mill.jsonl… Open', false])
+    update(draw([{ ...file, state: 'sending', threadId: 't1' }], 't1'))
+    same(has('.notice'), false, 'whether a thread that shows it is announced')
+    update(draw([{ ...file, state: 'failed', reason: 'No room.' }]))
     same(textOf('.notice p'), 'mill.jsonl was not imported. No room.')
-    click(button('Dismiss'))
-    update(draw({ state: 'unsure', file, reason: 'It is short.', formats: ['agent-lines', 'ag-ui'] }))
-    same(textsOf('.notice option'), ['Agent lines', 'AG-UI'])
-    click(button('Dismiss'))
+    click(button('Dismiss mill.jsonl'))
+    const unsure = { ...file, state: 'unsure', reason: 'It is short.', formats: ['agent-lines', 'ag-ui'] } as const
+    update(draw([{ ...unsure, guess: undefined }]))
+    same(textsOf('.notice option'), ['Choose a format', 'Agent lines', 'AG-UI'])
+    find<HTMLFormElement>('.notice form').requestSubmit()
+    same(calls, [7], 'nothing is imported before a format is chosen')
+    update(
+      draw([
+        { ...unsure, id: 8, guess: 'agent-lines' },
+        { ...file, state: 'done', threadId: 't2' },
+      ]),
+    )
+    same(textsOf('.notice').length, 2)
+    find<HTMLFormElement>('.notice form').requestSubmit()
     fill('.notice select', 'ag-ui')
     find<HTMLFormElement>('.notice form').requestSubmit()
-    same(calls, ['dismiss', 'dismiss', ['mill.jsonl', 'ag-ui']])
+    same(calls, [7, [8, 'agent-lines'], [8, 'ag-ui']])
   },
 }
 
@@ -113,7 +120,6 @@ export const header: Scenes = {
           isCut={isCut}
           totals={totalsOf(runs)}
           tools={undefined}
-          stop={undefined}
           onRename={() => undefined}
         />,
       )

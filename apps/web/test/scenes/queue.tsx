@@ -5,7 +5,7 @@ import { type RunMessages, useRunMessages } from '../../src/queue/use-run-messag
 import { button, click, focusName, has, textOf, textsOf } from '../stage/hands.ts'
 import { server } from '../stage/server.ts'
 import { mount, mountHook, pass, type Scenes, same, settled } from '../stage/stage.tsx'
-import { createServices, inApp, run } from './world.tsx'
+import { createServices, inApp, recorded, run } from './world.tsx'
 
 const LIST = 'GET /api/runs/:id/messages'
 const message = (messageId: string, fields: Partial<RunMessage> = {}): RunMessage => ({
@@ -90,7 +90,7 @@ export const queue: Scenes = {
     for (const [shown, count] of [
       [run({ agent: 'demo', outcome: 'cancelled' }), 1],
       [run({ agent: 'demo', outcome: 'success' }), 1],
-      [run({ outcome: 'interrupted' }), 1],
+      [recorded({ outcome: 'interrupted' }), 1],
     ] as const) {
       const { hook, states } = openHook(shown)
       await settled()

@@ -15,120 +15,140 @@ function openImport() {
   const services = createServices()
   server.always('GET /api/threads', { threads: [] })
   const hook = mountHook(() => useImport(services), undefined)
-  const state = () => hook.value.current.state
-  const nameOf = () => ('name' in hook.value.current ? hook.value.current.name : '')
+  /** Each file with its state. */
+  const states = () => hook.value.items.map(({ name, state }) => `${name} ${state}`)
+  const itemOf = (name: string) => hook.value.items.find((item) => item.name === name)
   /** The next recording is sent: its thread gets this id. */
   const accept = async (id: string) => {
     await eventually('a thread is created', () => server.open(CREATE).length === 1)
     server.open(CREATE)[0]?.answer({ id, title: '' })
     await eventually('a recording is sent', () => server.open(INGEST).length === 1)
   }
-  return { ...services, hook, state, nameOf, accept, done: () => server.open(INGEST)[0]?.answer({}) }
+  const choose = (name: string, format: string) => hook.value.importAs(itemOf(name)?.id ?? 0, format)
+  const drop = (...files: readonly File[]) => hook.value.importFiles(files)
+  const done = async () => {
+    server.open(INGEST)[0]?.answer({})
+    await settled()
+  }
+  return { ...services, hook, states, itemOf, accept, choose, drop, done }
 }
 
-type Opened = ReturnType<typeof openImport>
-
-/** The user chooses the format of a recording that is not recognised. */
-function choose({ hook }: Opened, format: string): void {
-  const { current, importAs } = hook.value
-  if (current.state === 'unsure') importAs(current.file, format)
-}
+const names = ['one.jsonl', 'two.jsonl', 'three.jsonl']
 
 export const importing: Scenes = {
-  'sends recordings one after the other, each to a thread of its name, and opens it': async () => {
+  'sends recordings one after the other, and opens the thread of the first while it is being read': async () => {
     const opened = openImport()
-    const names = ['one.jsonl', 'two.jsonl', 'three.jsonl']
-    opened.hook.value.importFiles(names.map(strange))
-    for (const name of names) {
-      await eventually(`the format of ${name} is asked for`, () => opened.state() === 'unsure')
-      choose(opened, 'agent-lines')
-      await opened.accept(`thread ${name}`)
-      same([opened.state(), opened.nameOf()], ['reading', name])
-      same(server.open(INGEST)[0]?.query.get('threadId'), `thread ${name}`)
-      opened.done()
-      await settled()
-      same(opened.router.snapshot(), { name: 'thread', threadId: `thread ${name}` })
+    opened.drop(...names.map(known))
+    for (const [index, name] of names.entries()) {
+      await opened.accept(`t${index}`)
+      const { query } = server.open(INGEST)[0] ?? {}
+      same(
+        ['format', 'threadId', 'file'].map((field) => query?.get(field)),
+        ['agent-lines', `t${index}`, name],
+      )
+      same(opened.router.snapshot(), { name: 'thread', threadId: 't0' }, `the page while ${name} is read`)
+      same(opened.itemOf(name)?.state, 'sending')
+      await opened.done()
     }
-    same([opened.state(), server.count(INGEST)], ['idle', 3])
-    const titles = server.asked.filter(({ route }) => route === CREATE).map(({ body }) => body)
     same(
-      titles,
-      names.map((title) => ({ title })),
+      opened.states(),
+      names.map((name) => `${name} done`),
+    )
+    same(
+      server.asked.filter(({ route }) => route === CREATE).map(({ body }) => body),
+      [{}, {}, {}],
+      'titles come from the words',
     )
   },
 
-  'says which recording failed and why, and goes on with the next when that is dismissed': async () => {
+  'a recording alone leaves nothing behind; what is done goes when more is dropped': async () => {
     const opened = openImport()
-    opened.hook.value.importFiles([strange('bad.jsonl'), strange('good.jsonl')])
-    await eventually('the first is asked for', () => opened.state() === 'unsure')
-    choose(opened, 'agent-lines')
+    opened.drop(known('one.jsonl'))
+    await opened.accept('t1')
+    await opened.done()
+    same(opened.states(), [])
+    opened.drop(known('one.jsonl'), known('two.jsonl'))
+    for (const id of ['t2', 't3']) {
+      await opened.accept(id)
+      await opened.done()
+    }
+    same(opened.states(), ['one.jsonl done', 'two.jsonl done'])
+    opened.drop(strange('bad.jsonl'))
+    await settled()
+    same(opened.states().length, 1)
+  },
+
+  'a file whose format is unknown keeps no other waiting, and none hides another': async () => {
+    const opened = openImport()
+    opened.drop(strange('bad.jsonl'), known('good.jsonl'), strange('worse.jsonl'))
+    await opened.accept('t1')
+    await eventually('the third is examined', () => opened.itemOf('worse.jsonl')?.state === 'unsure')
+    same(opened.states(), ['bad.jsonl unsure', 'good.jsonl sending', 'worse.jsonl unsure'])
+    await opened.done()
+    opened.choose('worse.jsonl', 'codex-exec')
+    await opened.accept('t2')
+    same(
+      [opened.router.snapshot(), server.open(INGEST)[0]?.query.get('format')],
+      [{ name: 'thread', threadId: 't2' }, 'codex-exec'],
+    )
+    await opened.done()
+    opened.hook.value.dismiss(opened.itemOf('bad.jsonl')?.id ?? 0)
+    await settled()
+    same(opened.states(), ['good.jsonl done'])
+  },
+
+  'the best guess comes first; what can be no stream of an agent is refused with the reason': async () => {
+    const opened = openImport()
+    const guessed = '{"type":"assistant","message":{"content":[]}}\n{"unheard":1}\n{"unheard":2}\n{"unheard":3}\n'
+    const bytes = new File([new Uint8Array([137, 80, 78, 71, 0, 1])], 'picture.png')
+    const latin = new File([new Uint8Array([0x7b, 0xe9, 0x7d])], 'latin.txt')
+    opened.drop(
+      new File([guessed], 'guess.jsonl'),
+      bytes,
+      latin,
+      new File([], 'empty.jsonl'),
+      new File(['words\n'], 'notes.txt'),
+    )
+    await eventually('all are listed', () => opened.states().length === 5)
+    await eventually('all are examined', () => !opened.states().some((state) => state.endsWith('waiting')))
+    const guess = opened.itemOf('guess.jsonl')
+    if (guess?.state !== 'unsure') throw new Error(`guess.jsonl is ${guess?.state}.`)
+    same(
+      [guess.guess, guess.formats[0], new Set(guess.formats).size === guess.formats.length],
+      ['claude-agent-sdk', 'claude-agent-sdk', true],
+    )
+    same(guess.reason.includes('Claude Agent SDK'), true, 'the reason names it by its title')
+    const reasons = ['picture.png', 'latin.txt', 'empty.jsonl', 'notes.txt'].map((name) => {
+      const item = opened.itemOf(name)
+      return item?.state === 'refused' ? item.reason.split(/[:.]/)[0] : item?.state
+    })
+    same(reasons, ['It is not text', 'It is not text', 'The file is empty', 'It has no JSON in it'])
+    same(server.asked.length, 0, 'the number of requests')
+  },
+
+  'says why one was not imported, goes on with the next, and can be tried again': async () => {
+    const opened = openImport()
+    opened.drop(known('one.jsonl'), known('two.jsonl'))
     await eventually('a thread is created', () => server.open(CREATE).length === 1)
     server.open(CREATE)[0]?.refuse(507, 'The disk is full.')
-    await settled()
-    same(opened.hook.value.current, { state: 'failed', name: 'bad.jsonl', reason: 'The disk is full.' })
-    opened.hook.value.dismiss()
-    await eventually('the next is asked for', () => opened.state() === 'unsure')
-    opened.hook.value.dismiss()
-    await settled()
-    same([opened.state(), server.count(INGEST)], ['idle', 0])
-  },
-
-  'can be tried again: a failure, another failure, then success': async () => {
-    const opened = openImport()
-    const file = strange('again.jsonl')
-    for (const end of ['refuse', 'drop', 'answer'] as const) {
-      opened.hook.value.importFiles([file])
-      await eventually('the format is asked for', () => opened.state() === 'unsure')
-      choose(opened, 'agent-lines')
-      await opened.accept('t1')
-      const [sent] = server.open(INGEST)
-      if (end === 'refuse') sent?.refuse(400, 'No.')
-      else if (end === 'drop') sent?.drop()
-      else sent?.answer({})
-      await settled()
-      same(opened.state(), end === 'answer' ? 'idle' : 'failed', `after ${end}`)
-    }
-  },
-
-  'detects a known format by itself, and adds a second drop to the first': async () => {
-    const opened = openImport()
-    opened.hook.value.importFiles([known('one.jsonl')])
-    await opened.accept('t1')
-    same(server.open(INGEST)[0]?.query.get('format'), 'agent-lines')
-    opened.hook.value.importFiles([known('two.jsonl')])
-    await settled()
-    same([opened.nameOf(), server.count(CREATE)], ['one.jsonl', 1], 'what is read while the first is sent')
-    opened.done()
     await opened.accept('t2')
-    same(opened.nameOf(), 'two.jsonl')
-    opened.done()
+    const failed = opened.itemOf('one.jsonl')
+    same(failed?.state === 'failed' && failed.reason, 'The disk is full.')
+    server.open(INGEST)[0]?.drop()
     await settled()
-    same([opened.state(), opened.router.snapshot()], ['idle', { name: 'thread', threadId: 't2' }])
-  },
-
-  'keeps the recordings that wait when more are dropped': async () => {
-    const opened = openImport()
-    const names = ['one.jsonl', 'two.jsonl', 'three.jsonl', 'four.jsonl']
-    const [files, late] = [names.slice(0, 3).map(known), names.slice(3).map(known)]
-    opened.hook.value.importFiles(files)
-    await opened.accept('t0')
-    opened.hook.value.importFiles(late)
-    for (const [index, name] of names.entries()) {
-      if (index > 0) await opened.accept(`t${index}`)
-      same(opened.nameOf(), name)
-      opened.done()
-      await settled()
-    }
-    same([opened.state(), server.count(INGEST)], ['idle', names.length])
+    same(opened.states(), ['one.jsonl failed', 'two.jsonl failed'])
+    opened.drop(known('one.jsonl'))
+    await opened.accept('t3')
+    await opened.done()
+    same(opened.states(), ['one.jsonl failed', 'two.jsonl failed'], 'what failed stays until it is dismissed')
   },
 
   'reads the list again after each recording': async () => {
     const opened = openImport()
     for (const round of [1, 2]) {
-      opened.hook.value.importFiles([known('one.jsonl')])
+      opened.drop(known('one.jsonl'))
       await opened.accept('t1')
-      opened.done()
-      await settled()
+      await opened.done()
       same(server.count('GET /api/threads'), round * 2, 'the number of lists')
     }
   },

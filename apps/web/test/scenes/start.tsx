@@ -1,7 +1,9 @@
+import type { LastRun } from '@millrace/core/client'
+import { NOON } from '../stage/clock.ts'
 import { button, click, fill, find, has, press, textOf, textsOf } from '../stage/hands.ts'
 import { type Asked, server } from '../stage/server.ts'
-import { type Scenes, same, settled } from '../stage/stage.tsx'
-import { openApp, serve } from './world.tsx'
+import { eventually, type Scenes, same, settled } from '../stage/stage.tsx'
+import { listed, openApp, serve } from './world.tsx'
 
 const START = 'POST /api/threads/:id/runs'
 interface Sent {
@@ -81,6 +83,63 @@ export const start: Scenes = {
     router.go({ name: 'start' })
     await settled()
     same(textOf('[role=alert]'), 'Not sent. The wheel is stuck.')
+  },
+
+  'announces a stream of another program that begins now, once, and says when it has ended': async () => {
+    const live = (id: string, fields: Partial<LastRun> = {}) =>
+      listed(9, {
+        id,
+        title: '',
+        lastRun: {
+          id: `run_${id}`,
+          state: 'live',
+          format: 'codex-exec',
+          seq: 3,
+          createdAt: NOON,
+          asks: false,
+          ...fields,
+        },
+      })
+    const list = serve([live('before'), listed(2)])
+    await openApp()
+    same(textsOf('.arrival'), [], 'what was under way before')
+    list.send('thread', live('before'))
+    list.send('thread', live('own', { agent: 'demo' }))
+    list.send('thread', listed(2))
+    await settled()
+    same(textsOf('.arrival'), [], 'what is no stream, or no news')
+    list.send('thread', live('t7'))
+    list.send('thread', { ...live('t7'), title: 'Mend the weir' })
+    await settled()
+    same(textsOf('.arrival'), ['A stream of Codex is arriving · Mend the weirWatch it'])
+    list.send('thread', live('t7', { state: 'ended', outcome: 'success' }))
+    await settled()
+    same(textsOf('.arrival'), ['A stream of Codex has arrivedOpen it'])
+    click('.arrival')
+    await settled()
+    same(location.pathname, '/t/t7')
+  },
+
+  'a recording of the app goes the way of every file that is dropped': async () => {
+    serve()
+    await openApp()
+    const buttons = textsOf('.samples button')
+    same(buttons.length, 3)
+    click(find('.samples button'))
+    await eventually(
+      'the recording is asked for',
+      () => server.open('GET /recordings/dropped-stream.jsonl').length === 1,
+    )
+    server.open('GET /recordings/dropped-stream.jsonl')[0]?.refuse(404, 'No.')
+    await settled()
+    same(textOf('.samples [role=alert]').includes('dropped-stream.jsonl'), true)
+    click(find('.samples button'))
+    await eventually('it is asked for again', () => server.open('GET /recordings/dropped-stream.jsonl').length === 1)
+    server
+      .open('GET /recordings/dropped-stream.jsonl')[0]
+      ?.answer(new Response('{"type":"text","data":{"content":"A"}}\n'.repeat(3)))
+    await eventually('a thread is created', () => server.open('POST /api/threads').length === 1)
+    same(has('.samples [role=alert]'), false)
   },
 
   'replaces the step of a thread that did not start: back leads to the page before': async () => {

@@ -4,7 +4,7 @@ import { WiresButton } from '../../src/wires/wires-button.tsx'
 import { button, click, fill, find, has, textOf, textsOf } from '../stage/hands.ts'
 import { server } from '../stage/server.ts'
 import { drawn, eventually, mount, pass, type Scenes, same, settled } from '../stage/stage.tsx'
-import { chatEvent, inApp, run, textSegment } from './world.tsx'
+import { chatEvent, inApp, recorded, run, textSegment } from './world.tsx'
 
 let following: ReturnType<typeof useFollow>
 
@@ -198,7 +198,7 @@ const STREAM = 'GET /api/runs/:id/stream'
 
 export const wires: Scenes = {
   'reads the run that is chosen from the log, says so, and counts it': async () => {
-    const runs = [run({ id: 'one', seq: 2 }), run({ id: 'two', seq: 2, agent: 'wheel' })]
+    const runs = [recorded({ id: 'one', seq: 2 }), run({ id: 'two', seq: 2, agent: 'wheel' })]
     mount(inApp(<WiresButton runs={runs} newest={undefined} />))
     click(button('Wires'))
     await eventually('the panel is there', () => has('.wires-count'))

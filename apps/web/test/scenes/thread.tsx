@@ -131,7 +131,10 @@ export const thread: Scenes = {
     server.open('POST /api/runs/:id/stop')[0]?.answer({ runId: 'run_1', stopped: true })
     stream.send(entry(2, { type: 'run-end', outcome: 'cancelled' }))
     await pass(300)
-    same([has('.stop'), document.activeElement?.tagName, textOf('.bar .badge-stopped')], [false, 'TEXTAREA', 'Stopped'])
+    same(
+      [has('.stop'), document.activeElement?.tagName, textOf('.bar .badge-stopped')],
+      [false, 'TEXTAREA', 'Stopped by you'],
+    )
   },
 
   'leaves the focus alone when a run ends that was not stopped from its button': async () => {

@@ -31,7 +31,11 @@ export const listed = (number: number, fields: Partial<ListedThread> = {}): List
   ...fields,
 })
 
-export const run = (fields: Partial<RunInfo> = {}): RunInfo => ({
+/** A run of the first agent. */
+export const run = (fields: Partial<RunInfo> = {}): RunInfo => ({ agent: 'demo', ...recorded(fields) })
+
+/** A run of another program's stream: it has no agent. */
+export const recorded = (fields: Partial<RunInfo> = {}): RunInfo => ({
   id: 'run_1',
   threadId: 't1',
   state: 'ended',
@@ -117,6 +121,7 @@ export function inApp(child: ReactNode, fields: Partial<AppContext> = {}): React
     unsent: undefined,
     setUnsent: none,
     importFiles: none,
+    reading: new Map(),
     openDrawer: none,
     namePage: none,
     notifications: { isOn: false, refusal: undefined, toggle: async () => undefined },

@@ -13,7 +13,13 @@ const MARGIN = 0.15
 
 export type Detection =
   | { readonly format: string; readonly certainty: number; readonly reason: string }
-  | { readonly format: undefined; readonly certainty: number; readonly reason: string }
+  | {
+      readonly format: undefined
+      readonly certainty: number
+      readonly reason: string
+      /** The format that it looks most like, if it looks like any. */
+      readonly guess?: string
+    }
 
 interface Candidate {
   readonly format: string
@@ -43,14 +49,15 @@ export function detectFormat(parsers: { readonly [name: string]: Parser }, recor
   // A format that recognises every record precedes one that is more certain of some and does not recognise others.
   const complete = candidates.filter(({ recognisesAll, certainty }) => recognisesAll && certainty >= SURE)
   const [best, second] = complete.length > 0 ? complete : candidates
-  if (complete.length === 0 && isDocument(readable)) return unsure(Math.max(0, best?.certainty ?? 0), DOCUMENT)
+  if (complete.length === 0 && isDocument(readable)) return unsure(Math.max(0, best?.certainty ?? 0), DOCUMENT, best)
   if (best === undefined || best.certainty <= 0) return unsure(0, 'no parser knows these records.')
   if (best.certainty < SURE)
-    return unsure(best.certainty, `it looks most like ${best.format}, but only ${percent(best)}.`)
+    return unsure(best.certainty, `it looks most like ${best.format}, but only ${percent(best)}.`, best)
   if (second !== undefined && best.certainty - second.certainty < MARGIN) {
     return unsure(
       best.certainty,
       `it could be ${best.format} (${percent(best)}) or ${second.format} (${percent(second)}).`,
+      best,
     )
   }
   return { format: best.format, certainty: best.certainty, reason: best.reason }
@@ -63,7 +70,12 @@ function isDocument([first]: readonly RawRecord[]): boolean {
   return first !== undefined && /\n/.test(first.text)
 }
 
-const unsure = (certainty: number, reason: string): Detection => ({ format: undefined, certainty, reason })
+const unsure = (certainty: number, reason: string, best?: Candidate): Detection => ({
+  format: undefined,
+  certainty,
+  reason,
+  ...(best !== undefined && best.certainty > 0 && { guess: best.format }),
+})
 
 const percent = ({ certainty }: Candidate) => `${Math.round(certainty * 100)} % sure`
 

@@ -126,8 +126,8 @@ describe('detection', () => {
       { format: undefined, certainty: 0, reason: 'there are no records.' },
       { format: undefined, certainty: 0, reason: 'no record is JSON.' },
       { format: undefined, certainty: 0, reason: 'no parser knows these records.' },
-      { format: undefined, certainty: 0.4, reason: 'it looks most like f0, but only 40 % sure.' },
-      { format: undefined, certainty: 0.9, reason: 'it could be f0 (90 % sure) or f1 (80 % sure).' },
+      { format: undefined, certainty: 0.4, reason: 'it looks most like f0, but only 40 % sure.', guess: 'f0' },
+      { format: undefined, certainty: 0.9, reason: 'it could be f0 (90 % sure) or f1 (80 % sure).', guess: 'f0' },
       {
         format: undefined,
         certainty: 0,

@@ -17,5 +17,6 @@ export {
 } from '../api/run-list.ts'
 export { RUN_STATE_EVENT, type RunStatus } from '../api/run-status.ts'
 export type * from '../api/search-types.ts'
+export { FORMATS_OF_SHOW, type FormatsColumn, type FormatsShow } from '../api/show-types.ts'
 export type * from '../api/stop-types.ts'
 export { type ClientTool, clientToolsIn } from '../data/client-tools.ts'

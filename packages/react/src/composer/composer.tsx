@@ -131,7 +131,9 @@ function ComposerForm(props: ComposerProps) {
           {upload !== undefined && <AttachButton onFiles={attachments.add} />}
         </span>
         <span className="mr-composer-end">
-          {live?.canSteer === true && <DeliverySwitch value={preferred} onChoose={setPreferred} />}
+          {live?.canSteer === true && live.canQueue !== false && (
+            <DeliverySwitch value={preferred} onChoose={setPreferred} />
+          )}
           {stop}
           <button
             type="submit"

@@ -23,12 +23,15 @@ export type Delivery = 'run' | 'now' | 'next'
 export interface LiveRun {
   /** Whether its agent reads messages while it runs. */
   readonly canSteer: boolean
+  /** False if no run follows, because another program sends this one: then nothing can wait for it. */
+  readonly canQueue?: boolean
 }
 
 /** What Enter does, and what it does with ⌘ or Ctrl. Only a live agent that can be steered leaves a choice. */
 export function deliveryOf(live: LiveRun | undefined, preferred: 'now' | 'next', isOther: boolean): Delivery {
   if (live === undefined) return 'run'
   if (!live.canSteer) return 'next'
+  if (live.canQueue === false) return 'now'
   const other = preferred === 'now' ? 'next' : 'now'
   return isOther ? other : preferred
 }

@@ -16,6 +16,11 @@ const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', '
 const CONTROL =
   /(?:\x1b\[|\x9b)([0-?]*)[ -/]*([@-~]?)|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c|(?=\x1b)|$)|\x1b[ -/]*[0-~]?|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g
 
+const ANY_CONTROL = /[\x1b\x9b]/
+
+/** All colours end here, whatever was before. */
+const RESET = /(?:\x1b\[|\x9b)0?m/
+
 /** Output as inert text with colours: no cursor moves, links, titles, clipboard access or terminal queries. */
 export function spansOf(output: string): readonly Span[] {
   return spansWith(withoutOverwritten(output), createPen())
@@ -31,15 +36,20 @@ export interface StyledLines {
 
 export function createStyledLines(output: string): StyledLines {
   const lines = withoutTrailing(withoutOverwritten(output), '\n').split('\n')
-  const pens: Pen[] = [createPen()]
-  /** Only the controls of the lines above are read, each once. */
+  /** The colour and the weight with which lines begin, once they are known. */
+  const begins = new Map<number, PenState>([[0, ['', '']]])
   const penOf = (line: number): Pen => {
-    for (let next = pens.length; next <= line; next++) {
-      const pen = (pens[next - 1] as Pen).copy()
-      for (const [, codes = '', final] of (lines[next - 1] ?? '').matchAll(CONTROL)) if (final === 'm') pen.apply(codes)
-      pens.push(pen)
+    let from = begins.has(line) ? line : line - 1
+    // What was before a reset does not matter: most programs reset at the end of each line.
+    while (!begins.has(from) && !RESET.test(lines[from] ?? '')) from--
+    const pen = createPen(...(begins.get(from) ?? []))
+    for (let next = from; next < line; next++) {
+      const text = lines[next] ?? ''
+      if (ANY_CONTROL.test(text))
+        for (const [, codes = '', final] of text.matchAll(CONTROL)) if (final === 'm') pen.apply(codes)
+      begins.set(next + 1, pen.state())
     }
-    return (pens[line] as Pen).copy()
+    return createPen(...pen.state())
   }
   return {
     count: lines.length,
@@ -81,10 +91,12 @@ function withoutOverwritten(output: string): string {
 /** `38;5;n` and `38;2;r;g;b`, of the text, its background and its underline: their contrast here is not known. */
 const ARBITRARY_COLOURS = new Set([38, 48, 58])
 
+type PenState = readonly [colour: string, weight: string]
+
 interface Pen {
   style(): string
   apply(parameters: string): void
-  copy(): Pen
+  state(): PenState
 }
 
 function createPen(colour = '', weight = ''): Pen {
@@ -98,7 +110,7 @@ function createPen(colour = '', weight = ''): Pen {
   }
   return {
     style: () => `${colour} ${weight}`.trim(),
-    copy: () => createPen(colour, weight),
+    state: () => [colour, weight],
     apply(parameters: string): void {
       // Numbers after a colon detail their code: `4:3` is a kind of underline, `38:5:196` a colour.
       const codes = parameters.split(';').map((code) => Number.parseInt(code || '0', 10))

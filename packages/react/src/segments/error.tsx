@@ -1,4 +1,5 @@
 import type { ChatEvent, ErrorSegment } from '@millrace/core/fold'
+import { createContext, useContext } from 'react'
 import { Icon } from '../icon.tsx'
 import { useViewContext } from '../view-context.ts'
 
@@ -45,15 +46,21 @@ export function FatalError({ event, segment }: EndingProps & { readonly segment:
   )
 }
 
-/** The stream was interrupted: the line names the entry. */
+/** The runs that the user has stopped, as far as the host names them. */
+const StoppedRuns = createContext<ReadonlySet<string>>(new Set())
+
+export const StoppedRunsProvider = StoppedRuns.Provider
+
+/** The stream was interrupted, or the user has stopped it: the line names the entry. */
 export function Interrupted({ event }: EndingProps) {
   const { labels } = useViewContext()
+  const isStopped = useContext(StoppedRuns).has(event.runId)
   return (
     <div className="mr-card mr-notice mr-interrupted">
       <div className="mr-head">
-        <Icon name="cut" className="mr-glyph" />
+        <Icon name={isStopped ? 'slash' : 'cut'} className="mr-glyph" />
         <span className="mr-cut">
-          <b>{labels.cut}</b> {labels.cutAt(String(event.seqs[1]))}
+          <b>{isStopped ? labels.cutByYou : labels.cut}</b> {labels.cutAt(String(event.seqs[1]))}
         </span>
         <span className="mr-end">
           <ContinueButton event={event} label={labels.continue} />

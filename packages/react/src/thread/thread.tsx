@@ -30,7 +30,9 @@ export interface ThreadProps extends ThreadViewProps {
  * A thread that scrolls, as high as the box around it. It follows the live end while the reader is there. Of a long thread
  * only what is near the screen is in the page.
  */
-export function Thread({ link, isStill = false, sendCount = 0, end, handle, ...view }: ThreadProps) {
+export function Thread({ link, isStill = false, sendCount = 0, end, handle, ...props }: ThreadProps) {
+  const now = useStillClock(isStill, props.now)
+  const view = { ...props, now }
   const { events } = view
   const context = useContextWith(view)
   const { scroller, content, isAway, toEnd, release, isFollowing } = useFollow()
@@ -99,4 +101,13 @@ function LatestPill({ newPieces, isAsked, onClick }: LatestPillProps) {
       <Icon name="arrow-down" />
     </button>
   )
+}
+
+/** A clock that stands while nothing arrives: a counter that went on would look alive. */
+function useStillClock(isStill: boolean, now: () => number = Date.now): () => number {
+  return useMemo(() => {
+    if (!isStill) return now
+    const moment = now()
+    return () => moment
+  }, [isStill, now])
 }

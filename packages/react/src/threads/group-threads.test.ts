@@ -41,9 +41,16 @@ describe('groupThreads', () => {
 describe('threadStatusOf', () => {
   it('needs the user only if an answer changes something', () => {
     expect(threadStatusOf({ state: 'live' }, true)).toBe('needs-you')
-    expect(threadStatusOf({ state: 'ended', outcome: 'awaiting-input' }, true)).toBe('handed-over')
-    expect(threadStatusOf({ state: 'ended', outcome: 'awaiting-input' }, false)).toBe('handed-over')
-    expect(threadStatusOf({ state: 'ended', outcome: 'cancelled' }, true)).toBe('stopped')
+    const end = { state: 'ended', agent: 'pilot' } as const
+    expect(threadStatusOf({ ...end, outcome: 'awaiting-input' }, true)).toBe('handed-over')
+    expect(threadStatusOf({ ...end, outcome: 'awaiting-input' }, false)).toBe('handed-over')
+    expect(threadStatusOf({ ...end, outcome: 'cancelled' }, true)).toBe('stopped')
+  })
+
+  it('says of a recording neither that its client answers nor that the user has stopped it', () => {
+    expect(threadStatusOf({ state: 'ended', outcome: 'awaiting-input' }, true)).toBe('left-open')
+    expect(threadStatusOf({ state: 'ended', outcome: 'cancelled' }, false)).toBe('cancelled')
+    expect(threadStatusOf({ state: 'ended', outcome: 'interrupted' }, false)).toBe('interrupted')
   })
 
   it('distinguishes a run that failed from one that was interrupted', () => {

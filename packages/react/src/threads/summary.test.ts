@@ -63,8 +63,11 @@ describe('a row of the list', () => {
   })
 
   it('says that the user is asked, unless the run has ended and its client gets the answer', () => {
-    const elsewhere = row(listed({ outcome: 'awaiting-input', asks: true }))
+    const elsewhere = row(listed({ outcome: 'awaiting-input', asks: true, agent: 'gone' }))
     expect(elsewhere.slice(1)).toEqual(['handed-over', 'OpenAI Responses · waiting for an answer from its client'])
+    const recorded = row(listed({ outcome: 'awaiting-input', asks: true }))
+    expect(recorded.slice(1)).toEqual(['left-open', 'OpenAI Responses · ends with a question'])
+    expect(row(listed({ outcome: 'awaiting-input' }))[2]).toBe('OpenAI Responses · ends with an open call')
     for (const standing of [{ state: 'live' }, { state: 'waiting' }] as const) {
       const asking = row(listed({ ...standing, asks: true }))
       expect(asking.slice(1)).toEqual(['needs-you', 'OpenAI Responses · waiting for your answer'])
@@ -72,8 +75,8 @@ describe('a row of the list', () => {
   })
 
   it('names the agent that was picked, and the format of any other run', () => {
-    expect(row(listed({ outcome: 'cancelled', agent: 'pilot' }))[2]).toBe('The pilot · stopped')
-    expect(row(listed({ outcome: 'cancelled', agent: 'gone' }))[2]).toBe('OpenAI Responses · stopped')
+    expect(row(listed({ outcome: 'cancelled', agent: 'pilot' }))[2]).toBe('The pilot · stopped by you')
+    expect(row(listed({ outcome: 'cancelled', agent: 'gone' }))[2]).toBe('OpenAI Responses · stopped by you')
     const page = { runs: [run({ state: 'live', agent: 'pilot' })], chatEvents: [] }
     expect(row(listed({ state: 'live', agent: 'pilot' }), page)[2]).toBe('The pilot · running')
   })
@@ -109,7 +112,7 @@ describe('the row of a thread that is open', () => {
   it('shows the end before the list has it, and is not live after the list has the end', () => {
     const ended = { runs: [run({ outcome: 'success', startedAt: 1_000, endedAt: 49_000 })], chatEvents: [message({})] }
     expect(row(listed({ state: 'live' }), ended).slice(1)).toEqual(['done', 'OpenAI Responses · 48s'])
-    const over = listed({ outcome: 'cancelled' })
+    const over = listed({ outcome: 'cancelled', agent: 'gone' })
     expect(row(over, { runs: live, chatEvents: using('running') })[1]).toBe('stopped')
   })
 

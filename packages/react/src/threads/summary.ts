@@ -103,12 +103,14 @@ type Fact = (run: RunSummary, labels: Labels) => string
 const facts: { readonly [State in ThreadStatus]: Fact } = {
   'needs-you': ({ tool }, labels) => (tool === undefined ? labels.asksYou : labels.asksAbout(tool)),
   'handed-over': ({ asks }, labels) => (asks ? labels.asksClient : labels.waitsForResults),
+  'left-open': ({ asks }, labels) => (asks ? labels.endsAsking : labels.endsCalling),
   live: ({ tool }, { running }) => tool ?? running,
   waiting: (_, labels) => labels.waitsForProducer,
   done: ({ durationMs }, labels) => (durationMs === undefined ? labels.finished : durationText(durationMs, labels)),
   failed: ({ seq }, labels) => labels.failedAt(String(seq)),
   interrupted: ({ seq }, labels) => labels.interruptedAt(String(seq)),
-  stopped: (_, { stopped }) => stopped,
+  stopped: (_, { stoppedByYou }) => stoppedByYou,
+  cancelled: (_, { stopped }) => stopped,
   empty: (_, { threadStatus }) => threadStatus.empty,
 }
 

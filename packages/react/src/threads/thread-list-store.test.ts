@@ -45,7 +45,7 @@ describe('the list of threads', () => {
     await list.refresh()
     const run = { id: 'r', threadId: 'asking', state: 'ended', outcome: 'cancelled', seq: 5 } as const
     list.note('asking', { runs: [run], chatEvents: [] })
-    expect(statesOf(list)).toEqual(['asking stopped'])
+    expect(statesOf(list)).toEqual(['asking cancelled'])
     list.forget('asking')
     await list.refresh()
     expect(statesOf(list)).toEqual(['asking needs-you'])

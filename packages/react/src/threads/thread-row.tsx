@@ -45,9 +45,11 @@ export function ThreadRow({ thread, agents, isCurrent, now, href, onOpen }: Thre
 const icons: { readonly [State in ThreadStatus]?: IconName } = {
   'needs-you': 'ask',
   'handed-over': 'handed-over',
+  'left-open': 'ask',
   done: 'check',
   failed: 'cross-circle',
   stopped: 'slash',
+  cancelled: 'slash',
 }
 
 /** Colour is state; its text is beside it or for screen readers. */

@@ -7,6 +7,7 @@ import type { SharedLooks } from '../deliver/shared-looks.ts'
 import type { Files } from '../files/files.ts'
 import type { Log } from '../log/log.ts'
 import type { Runs } from '../run/runs.ts'
+import type { Show } from '../show/show.ts'
 import type { Cors } from './cors.ts'
 import type { Guard } from './guard.ts'
 import type { Leaving } from './leaving.ts'
@@ -31,6 +32,8 @@ export interface Services {
   /** Runs that requests are about to start. */
   readonly starts: Starts
   readonly leaving: Pick<Leaving, 'stops'>
+  /** Undefined if no app is served: the recordings of the show are part of the app. */
+  readonly show: Show | undefined
   readonly requests: Pick<RequestWatch, 'begin' | 'note' | 'endWith'>
   /** The text of `/metrics`. */
   readonly metrics: () => string

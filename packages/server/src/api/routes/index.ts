@@ -11,6 +11,7 @@ import { runListRoutes } from './run-list.ts'
 import { runRoutes } from './runs.ts'
 import { searchRoutes } from './search.ts'
 import { sessionRoutes } from './sessions.ts'
+import { showRoutes } from './show.ts'
 import { signOutRoutes } from './sign-out.ts'
 import { streamRoutes } from './streams.ts'
 import { threadRoutes } from './threads.ts'
@@ -31,5 +32,6 @@ export const routes: readonly Route[] = [
   ...chatRoutes,
   ...agUiRoutes,
   ...sessionRoutes,
+  ...showRoutes,
   ...signOutRoutes,
 ]
