@@ -25,9 +25,9 @@ export function jsonRows(value: Json, toggled: ReadonlySet<string>): readonly Js
   return rows
 }
 
-type Place = Pick<JsonRow, 'path' | 'depth' | 'name'>
+type LineHead = Pick<JsonRow, 'path' | 'depth' | 'name'>
 
-function addValue(rows: JsonRow[], value: Json, at: Place, toggled: ReadonlySet<string>): void {
+function addValue(rows: JsonRow[], value: Json, at: LineHead, toggled: ReadonlySet<string>): void {
   if (typeof value !== 'object' || value === null) {
     rows.push({ ...at, text: scalarText(value) })
     return

@@ -14,7 +14,10 @@ import { LensView } from './lens-view.tsx'
 import { createRecordPages } from './record-pages.ts'
 import { useRunEntries } from './use-run-entries.ts'
 import '../../styles/lens.css'
+import '../../styles/lens-trace.css'
+import '../../styles/lens-adapt.css'
 import '../../styles/lens-wires.css'
+import '../../styles/lens-foot.css'
 
 /** Where a piece came from, and what every wire sends of it. */
 export function LensPane() {

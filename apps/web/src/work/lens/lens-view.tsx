@@ -102,15 +102,15 @@ export function LensView(props: LensViewProps) {
 /** The entries of what is looked at, what became of their records, and the rows of the trace. */
 function useOwnEntries({ piece, entry }: LensSubject, entries: readonly Entry[], links: PieceEntries) {
   // One list that grows: its length says when there is more of the piece.
-  const known = Math.min(entries.length, (piece?.seqs[1] ?? entry ?? 0) + AFTER)
-  // The entries and the links grow together, as `known` says.
+  const reach = Math.min(entries.length, (piece?.seqs[1] ?? entry ?? 0) + AFTER)
+  // The entries and the links grow together, as `reach` says.
   return useMemo(() => {
     const ofPiece = piece === undefined ? [] : links.entriesOf(piece).filter((seq) => seq <= piece.seqs[1])
     const own = piece === undefined && entry !== undefined && entry <= entries.length ? [entry] : ofPiece
     const [first = 1, last = 0] = [own[0], own.at(-1)]
     const range = [Math.max(1, first - BEFORE), Math.min(entries.length, last + AFTER)] as const
     return { own, sums: traceSums(entries, own), rows: traceOf(entries, range, new Set(own)) }
-  }, [piece, entry, links, known])
+  }, [piece, entry, links, reach])
 }
 
 /** Where the piece stands in the thread, whether all of it is accounted for, and the ways to its neighbours. */
