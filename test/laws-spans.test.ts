@@ -75,11 +75,23 @@ function checkSpans({ name, entries }: Run): void {
     expect(readyAt >= span.startedAt && 1 <= seqs[0] && seqs[0] <= seqs[1] && seqs[1] <= last, `${name} ${id}`).toBe(
       true,
     )
+    checkWrites(span.writes ?? [], span.written ?? 0, [span.startedAt, end], `${name} ${id}`)
     for (const link of [parent, asked]) if (link !== undefined) expect(byId.has(link), `${name} ${id}`).toBe(true)
     if (asked !== undefined) expect(byId.get(asked)?.kind, `${name} ${id}`).toBe('model')
     if (times.isOver) expect(span.state, `${name} ${id}`).not.toBe('live')
   }
 }
+
+function checkWrites(writes: Writes, written: number, [start, end]: readonly [number, number], name: string): void {
+  expect(
+    writes.reduce((sum, { length }) => sum + length, 0),
+    name,
+  ).toBe(written)
+  for (const { from, to } of writes)
+    expect(start <= from && from <= to && to <= end, `${name}: ${from}–${to}`).toBe(true)
+}
+
+type Writes = NonNullable<Spans['spans'][number]['writes']>
 
 const countsForRun = ({ entries }: Run) => entries.some(({ event }) => event.type === 'usage' && event.scope === 'run')
 

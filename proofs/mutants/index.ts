@@ -65,6 +65,7 @@ import { tails } from './tails.ts'
 import { testkit } from './testkit.ts'
 import { threadStreams } from './thread-stream.ts'
 import { tickets } from './tickets.ts'
+import { timeline, timelineInBrowser } from './timeline.ts'
 import { travel, travelInBrowser } from './travel.ts'
 import { wireStages } from './wire.ts'
 import { work } from './work.ts'
@@ -83,6 +84,8 @@ export async function allStages(): Promise<readonly Stage[]> {
     compat,
     work,
     spans,
+    timeline,
+    timelineInBrowser,
     travel,
     lens,
     secondTime,

@@ -55,13 +55,31 @@ export const panes: Stage = {
       replace: 'one.step < other.step ||',
       promise: 'the newest change is shown',
     },
+    {
+      file: `${folder}/files/shelf-items.ts`,
+      find: 'return opened ?? ofCall ?? newest(items)',
+      replace: 'return ofCall ?? opened ?? newest(items)',
+      promise: 'what was opened stays, whatever call runs',
+    },
+    {
+      file: `${folder}/files/shelf-items.ts`,
+      find: 'if (!INERT_IMAGE.test(type)) return undefined',
+      replace: '',
+      promise: 'what is no image has no address',
+    },
+    {
+      file: `${folder}/files/csv-rows.ts`,
+      find: "    value += '\"'\n",
+      replace: '',
+      promise: 'a doubled quote is a quote',
+    },
   ],
 }
 
 /** The panes in a page: selection, keys, and links both ways. */
 export const panesInBrowser: Stage = {
   name: 'panes in the browser',
-  tests: ['test/browser/workbench.test.ts'],
+  tests: ['test/browser/workbench.test.ts', 'test/browser/files.test.ts'],
   mutants: [
     {
       file: `${folder}/link/use-chat-link.ts`,
@@ -80,6 +98,18 @@ export const panesInBrowser: Stage = {
       find: "step === currentStep ? ' line-current' : ''",
       replace: "''",
       promise: 'the lines of the selected step are barred',
+    },
+    {
+      file: `${folder}/files/preview.tsx`,
+      find: 'sandbox=""',
+      replace: 'sandbox="allow-scripts allow-forms allow-popups allow-top-navigation"',
+      promise: 'a page of an agent has no permission',
+    },
+    {
+      file: `${folder}/files/inert-page.ts`,
+      find: "default-src 'none'; img-src data:",
+      replace: 'img-src *',
+      promise: 'a page of an agent fetches nothing',
     },
   ],
 }

@@ -110,5 +110,17 @@ export const spans: Stage = {
       replace: 'kindsOfSpans[span.kind]',
       promise: 'the wait for a person is none of the call',
     },
+    {
+      file: `${folder}/span-draft.ts`,
+      find: 'since < at ? since : fields.startedAt',
+      replace: 'since',
+      promise: 'what came all at once was written since the model was asked',
+    },
+    {
+      file: `${folder}/span-draft.ts`,
+      find: 'writing.to = Math.min(writing.to, latest)',
+      replace: 'writing.to = writing.to',
+      promise: 'nothing was written after the run',
+    },
   ],
 }

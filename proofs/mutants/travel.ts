@@ -87,22 +87,10 @@ export const travel: Stage = {
       promise: 'no later run is shown in the past',
     },
     {
-      file: 'packages/core/src/client/thread-runs.ts',
-      find: 'return joinPast(',
-      replace: 'return join(',
-      promise: 'the present keeps what it has drawn while the past is shown',
-    },
-    {
       file: 'packages/core/src/client/thread-store.ts',
       find: 'const branch = after === undefined ? {} : { afterRunId: after }',
       replace: 'const branch = {}',
       promise: 'a branch continues the run that was named',
-    },
-    {
-      file: 'packages/core/src/client/run-log.ts',
-      find: "> entries.length ? 'gap' : 'more'",
-      replace: "> entries.length ? 'more' : 'more'",
-      promise: 'a gap in the entries is asked for again',
     },
     {
       file: `${app}/branch-point.ts`,
@@ -153,12 +141,6 @@ export const travelInBrowser: Stage = {
       find: "isPresent || document.activeElement === slider.current ? ''",
       replace: "isPresent ? ''",
       promise: 'a moment is announced once',
-    },
-    {
-      file: `${app}/drawn-moment.ts`,
-      find: '    isDrawing.current = false\n    drawNext()',
-      replace: '    isDrawing.current = false',
-      promise: 'what is drawn at last is where the head is',
     },
     {
       file: 'apps/web/src/threads/totals.ts',

@@ -9,12 +9,14 @@ import { describe, expect, it } from 'vitest'
 import { PositionProvider } from '../src/position/position-context.ts'
 import { createPositionStore } from '../src/position/position-store.ts'
 import { CodePane } from '../src/work/code/code-pane.tsx'
+import { FilesPane } from '../src/work/files/files-pane.tsx'
 import { TerminalPane } from '../src/work/terminal/terminal-pane.tsx'
 import { WorkProvider, workOf } from '../src/work/work-context.ts'
 
 const panes: { readonly [name: string]: { readonly pane: ComponentType; readonly empty: string } } = {
   code: { pane: CodePane, empty: 'No file was read or written yet.' },
   terminal: { pane: TerminalPane, empty: 'No command was run yet.' },
+  files: { pane: FilesPane, empty: 'No file was made or visited yet.' },
 }
 
 /** What a pane draws of chat events before any timer has run. */

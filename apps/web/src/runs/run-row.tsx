@@ -2,11 +2,11 @@ import type { ListedThread } from '@millrace/core/client'
 import { englishLabels, momentText, StateGlyph, summaryOf, titleOf } from '@millrace/react'
 import type { ReactNode } from 'react'
 import { useApp } from '../app-context.ts'
+import { GridPart } from '../grid-part.tsx'
 import { Icon } from '../icon.tsx'
 import { Menu } from '../menu.tsx'
 import { Link } from '../navigation.tsx'
 import { costText, countText, durationText } from '../words/numbers.ts'
-import { GridPart } from './grid-part.tsx'
 import { durationOf, factOf } from './run-rows.ts'
 
 interface RunRowProps {

@@ -1,9 +1,10 @@
 import type { ListedThread } from '@millrace/core/client'
 import { useNow } from '@millrace/react'
+
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { GridPart } from '../grid-part.tsx'
 import { useCommands } from '../keys/keys-context.tsx'
 import { NARROW, useMedia } from '../use-drawer.ts'
-import { GridPart } from './grid-part.tsx'
 import { RunRow } from './run-row.tsx'
 import { durationOf, linesBetween, linesOf, offsetsOf, type RunLine } from './run-rows.ts'
 import type { RunSelection } from './use-selection.ts'

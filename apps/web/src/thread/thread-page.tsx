@@ -30,7 +30,7 @@ import { useTravelPage } from '../travel/use-travel-page.tsx'
 import { TroublePage } from '../trouble-page.tsx'
 import { WiresButton } from '../wires/wires-button.tsx'
 import { useRevealed } from '../work/link/use-revealed.ts'
-import { PanesButton, WorkArea } from '../work/work-area.tsx'
+import { PanesButton, ThreadViewSwitch, WorkArea } from '../work/work-area.tsx'
 import { ContinueNote, canContinue } from './continue-note.tsx'
 import { Dock } from './dock.tsx'
 import { Messages } from './messages.tsx'
@@ -98,6 +98,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
           tools={
             run !== undefined && (
               <>
+                <ThreadViewSwitch />
                 <DetailsButton run={run} newest={newest} />
                 <WiresButton runs={thread.runs} newest={newest} />
                 <TimeButton isOpen={travel.isDockOpen} onToggle={travel.toggleDock} />

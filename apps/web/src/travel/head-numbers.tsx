@@ -6,7 +6,8 @@ import { clockText } from '../words/numbers.ts'
 import type { TimeHead } from './time-head.ts'
 import type { TravelView } from './travel-run.ts'
 
-const numberText = (count: number) => count.toLocaleString('en')
+/** Three numbers are written in every frame: a format that is made once is many times faster. */
+const { format: numberText } = new Intl.NumberFormat('en')
 
 interface HeadNumbersProps {
   readonly head: TimeHead

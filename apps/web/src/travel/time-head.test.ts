@@ -93,6 +93,8 @@ describe('the head', () => {
     expect([at(), head.snapshot().isPlaying]).toEqual([8, false])
     head.go(9)
     expect(at()).toBeUndefined()
+    head.go(8)
+    expect(at()).toBe(8)
     head.go(0)
     expect(at()).toBe(1)
   })

@@ -28,6 +28,12 @@ export function secondsText(durationMs: number): string {
   return `${Math.floor(minutes / 60)}h ${minutes % 60}m`
 }
 
+/** `42ms`, `0.9s`, `13.1s`, `1m 4s`: for times that are compared with each other. */
+export function spanText(durationMs: number): string {
+  if (durationMs < 99.5) return `${Math.round(Math.max(0, durationMs))}ms`
+  return durationMs < 59_950 ? `${(durationMs / 1000).toFixed(1)}s` : secondsText(durationMs)
+}
+
 /** `0:47.2`, `12:03.0`: how long after the beginning. */
 export function clockText(durationMs: number): string {
   const tenths = Math.round(Math.max(0, durationMs) / 100)

@@ -9,18 +9,26 @@ export interface Later {
   readonly files: readonly FileState[]
 }
 
-interface Shown {
+/** What a chat has done so far, as much as the past is compared with. */
+export interface Done {
   readonly steps: readonly WorkStep[]
   readonly commands: readonly Command[]
   readonly files: readonly FileState[]
 }
 
+/** Found once for the present, whatever moments are shown before it. */
+export const doneIn = (chatEvents: readonly ChatEvent[]): Done => ({
+  steps: stepsOf(chatEvents),
+  commands: commandsOf(chatEvents),
+  files: filesOf(chatEvents),
+})
+
 /** What the present has more than what is shown. */
-export function laterOf(present: readonly ChatEvent[], shown: Shown): Later {
+export function laterOf(present: Done, shown: Done): Later {
   const written = new Set(shown.files.flatMap(({ path, status }) => (status === 'read' ? [] : [path])))
   return {
-    steps: stepsOf(present).slice(shown.steps.length),
-    commands: Math.max(0, commandsOf(present).length - shown.commands.length),
-    files: filesOf(present).filter(({ path, status }) => status !== 'read' && !written.has(path)),
+    steps: present.steps.slice(shown.steps.length),
+    commands: Math.max(0, present.commands.length - shown.commands.length),
+    files: present.files.filter(({ path, status }) => status !== 'read' && !written.has(path)),
   }
 }

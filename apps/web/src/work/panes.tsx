@@ -5,6 +5,7 @@ import { Icon } from '../icon.tsx'
 import { titleWithKey } from '../keys/key-caps.tsx'
 import { type PaneName, panes } from '../position/panes.ts'
 import { usePositionPart, usePositionStore } from '../position/position-context.ts'
+import { doneIn } from './later.ts'
 import { StepNavigator } from './step-navigator.tsx'
 import { type Work, WorkProvider, workOf } from './work-context.ts'
 import '../styles/panes.css'
@@ -29,9 +30,10 @@ export function Panes({ chatEvents, present, runs, basePath, onReveal }: PanesPr
   const isFollowing = usePositionPart((position) => position.isFollowing)
   const isPast = usePositionPart(({ at }) => at !== undefined)
   const store = usePositionStore()
+  const done = useMemo(() => present && doneIn(present), [present])
   const work = useMemo(
-    () => workOf(chatEvents, runs, basePath, onReveal, present),
-    [chatEvents, runs, basePath, onReveal, present],
+    () => workOf(chatEvents, runs, basePath, onReveal, done),
+    [chatEvents, runs, basePath, onReveal, done],
   )
   const Body = bodies[pane]
   return (
@@ -73,7 +75,7 @@ const tabLabels: { readonly [Pane in PaneName]: string } = {
 const bodies: { readonly [Pane in PaneName]: ComponentType } = {
   code: lazy(async () => ({ default: (await import('./code/code-pane.tsx')).CodePane })),
   terminal: lazy(async () => ({ default: (await import('./terminal/terminal-pane.tsx')).TerminalPane })),
-  files: () => <p className="pane-empty">No file was made or visited yet.</p>,
+  files: lazy(async () => ({ default: (await import('./files/files-pane.tsx')).FilesPane })),
   lens: lazy(async () => ({ default: (await import('./lens/lens-pane.tsx')).LensPane })),
 }
 

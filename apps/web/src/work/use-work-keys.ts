@@ -23,27 +23,33 @@ function keepLastPane(pane: PaneName): void {
   }
 }
 
-/** The keys of the panes, wherever the focus is. */
+/** The keys of the panes and of the view, wherever the focus is. */
 export function useWorkKeys(area: RefObject<HTMLElement | null>): void {
   const store = usePositionStore()
   const pane = usePositionPart((position) => position.pane)
   useEffect(() => {
     if (pane !== undefined) keepLastPane(pane)
   }, [pane])
+  // A pane is beside the chat.
+  const show = (next: PaneName | undefined) => {
+    store.openPane(next)
+    store.show('chat')
+  }
   useCommands({
-    panes: () => store.openPane(pane === undefined ? lastPane() : undefined),
-    'pane-1': () => store.openPane(panes[0]),
-    'pane-2': () => store.openPane(panes[1]),
-    'pane-3': () => store.openPane(panes[2]),
-    'pane-4': () => store.openPane(panes[3]),
+    panes: () => show(pane === undefined || store.snapshot().view === 'timeline' ? lastPane() : undefined),
+    view: () => store.show(store.snapshot().view === 'chat' ? 'timeline' : 'chat'),
+    'pane-1': () => show(panes[0]),
+    'pane-2': () => show(panes[1]),
+    'pane-3': () => show(panes[2]),
+    'pane-4': () => show(panes[3]),
     follow: pane === undefined ? undefined : () => store.follow(!store.snapshot().isFollowing),
     'next-region': () => focusNextRegion(area.current, 1),
     'previous-region': () => focusNextRegion(area.current, -1),
   })
 }
 
-/** The regions in the order of F6: the messages, the composer, the pane's tabs, its content. */
-const REGIONS = '.mr-thread-scroll, .mr-composer textarea, .pane-tab[aria-selected="true"], .pane-body'
+/** The regions in the order of F6: the messages, the composer, the pane's tabs, its content; or the rows of the timeline. */
+const REGIONS = '.mr-thread-scroll, .mr-composer textarea, .pane-tab[aria-selected="true"], .pane-body, .tl-rows'
 
 function focusNextRegion(area: HTMLElement | null, step: 1 | -1): boolean {
   const regions = [...(area?.querySelectorAll<HTMLElement>(REGIONS) ?? [])].filter((each) => each.offsetParent !== null)

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
+import { useRowsInView } from './rows-in-view.ts'
 import { scrollSmoothly } from './scroll.ts'
 
 interface WindowedProps {
@@ -23,32 +24,11 @@ interface Reveal {
   readonly align?: 'end'
 }
 
-/** Drawn before the height is known, and beyond both edges. */
-const FIRST_HEIGHT = 900
-const BEYOND = 400
-const STEP = 200
-
 /** Rows of known heights in a box that scrolls: only those near the visible ones are drawn. */
 export function Windowed(props: WindowedProps) {
   const { className, label, tops, reveal, width, onReaderScroll, onWidth, children } = props
   const box = useRef<HTMLDivElement>(null)
-  const [edge, setEdge] = useState({ top: 0, height: FIRST_HEIGHT })
-  const latestOnWidth = useRef(onWidth)
-  latestOnWidth.current = onWidth
-  const measure = useCallback(() => {
-    if (box.current === null) return
-    const { scrollTop, clientHeight, clientWidth } = box.current
-    latestOnWidth.current?.(clientWidth)
-    // The edges move in steps: most scrolls draw nothing.
-    const next = { top: Math.floor(scrollTop / STEP) * STEP, height: clientHeight }
-    setEdge((before) => (before.top === next.top && before.height === next.height ? before : next))
-  }, [])
-  useLayoutEffect(() => {
-    if (box.current === null) return
-    const observer = new ResizeObserver(measure)
-    observer.observe(box.current)
-    return () => observer.disconnect()
-  }, [measure])
+  const { first, end, onScroll } = useRowsInView(tops, box, onWidth)
   const latestTops = useRef(tops)
   latestTops.current = tops
   const { row, key, align } = reveal ?? {}
@@ -62,15 +42,11 @@ export function Windowed(props: WindowedProps) {
     }
     const isInView = top >= element.scrollTop && end <= element.scrollTop + element.clientHeight
     if (!isInView) scrollSmoothly(element, top - element.clientHeight / 3)
-  }, [row, key, align])
+  }, [box, row, key, align])
   const onKeyDown = (event: KeyboardEvent) => {
     if (/^(?:Arrow(?:Up|Down)|Page|Home|End| )/.test(event.key)) onReaderScroll?.()
   }
   const total = tops.at(-1) ?? 0
-  // The box may have become shorter than where it was scrolled to.
-  const top = Math.min(edge.top, Math.max(0, total - edge.height))
-  const first = rowAt(tops, top - BEYOND)
-  const end = Math.min(tops.length - 1, rowAt(tops, top + edge.height + BEYOND + STEP) + 1)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
     <div
@@ -80,7 +56,7 @@ export function Windowed(props: WindowedProps) {
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls can be focused
       tabIndex={0}
-      onScroll={measure}
+      onScroll={onScroll}
       onWheel={onReaderScroll}
       onTouchMove={onReaderScroll}
       onKeyDown={onKeyDown}
@@ -92,17 +68,6 @@ export function Windowed(props: WindowedProps) {
       </div>
     </div>
   )
-}
-
-/** The last row that begins at or above a height. */
-function rowAt(tops: Float64Array, height: number): number {
-  let [low, high] = [0, Math.max(0, tops.length - 2)]
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((tops[middle] ?? 0) <= height) low = middle
-    else high = middle - 1
-  }
-  return low
 }
 
 export function topsOf(count: number, heightOf: (row: number) => number): Float64Array {

@@ -16,7 +16,7 @@ import {
 } from '@millrace/core/work'
 import { createContext, useContext } from 'react'
 import type { Selection } from '../position/position-store.ts'
-import { type Later, laterOf } from './later.ts'
+import { type Done, type Later, laterOf } from './later.ts'
 
 /** What all panes draw from. */
 export interface Work {
@@ -49,7 +49,7 @@ export function workOf(
   runs: readonly RunInfo[],
   basePath: string,
   onReveal: Work['onReveal'],
-  present?: readonly ChatEvent[],
+  present?: Done,
 ): Work {
   const files = filesOf(chatEvents)
   const [steps, commands] = [stepsOf(chatEvents), commandsOf(chatEvents)]

@@ -17,8 +17,10 @@ const COUNTED_AFTER = 2 * SECOND
 
 /** Below the last piece, while a run goes on and nothing above moves: what the thread waits for. It keeps its height. */
 export function Tail({ events, endedRuns }: TailProps) {
-  const { labels } = useViewContext()
-  const now = useNow(SECOND)
+  const { labels, now: clock } = useViewContext()
+  useNow(SECOND)
+  // In a player time stands still: it waits no longer than it did then.
+  const now = clock()
   const last = useRef({ events, at: now })
   if (last.current.events !== events) last.current = { events, at: now }
   const end = events.at(-1)

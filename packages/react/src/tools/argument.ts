@@ -10,7 +10,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
 }
 
 /** The most informative argument, on one line. */
-export function argumentOf({ name, input, inputText }: ToolSegment): string {
+export function argumentOf({ name, input, inputText }: Pick<ToolSegment, 'name' | 'input' | 'inputText'>): string {
   const argument = mainArgument(name, input)
   if (argument !== undefined) return oneLine(argument)
   if (input === undefined) return oneLine(inputText ?? '')

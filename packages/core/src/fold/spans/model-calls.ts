@@ -1,6 +1,6 @@
 import type { EventOf } from '../../events.ts'
 import { usedAfter } from '../../meaning/usage-total.ts'
-import { endSpan, enterPhase, failPhase, failWhole, type SpanDraft, touchSpan } from './span-draft.ts'
+import { endSpan, enterPhase, failPhase, failWhole, noteWriting, type SpanDraft, touchSpan } from './span-draft.ts'
 import { type AgentState, beginSpan, messageOf, type SpanRun } from './span-state.ts'
 
 /**
@@ -26,6 +26,7 @@ export function addWritten(run: SpanRun, agent: AgentState, length: number): voi
   const call = openCall(agent)
   if (call === undefined) return
   call.fields.written = (call.fields.written ?? 0) + length
+  noteWriting(call, length, run.now)
   agent.wroteAt = run.now
   touchSpan(call, run.seq)
 }

@@ -1,9 +1,9 @@
 import type { UsageCounts } from '../../event-fields.ts'
 import { addCounts } from '../../meaning/usage-total.ts'
 import type { Mutable } from '../draft.ts'
-import type { Phase, PhaseKind, Span, SpanKind, SpanState } from './span.ts'
+import type { Phase, PhaseKind, Span, SpanKind, SpanState, Writing } from './span.ts'
 
-type Fields = Mutable<Omit<Span, 'phases' | 'seqs' | 'usage'>>
+type Fields = Mutable<Omit<Span, 'phases' | 'seqs' | 'usage' | 'writes'>>
 
 interface Beginning {
   kind: PhaseKind
@@ -22,6 +22,7 @@ export interface SpanDraft {
   readonly beginnings: Beginning[]
   /** The counts of a model call: those of each step that was counted while it was the current one. */
   readonly counts: Set<{ counts: UsageCounts }>
+  readonly writes: Mutable<Writing>[]
   frozen: Span | undefined
 }
 
@@ -43,6 +44,7 @@ export function createSpan(
     lastSeq: seq,
     beginnings: [{ kind: phase, from: at }],
     counts: new Set(),
+    writes: [],
     frozen: undefined,
   }
 }
@@ -51,6 +53,22 @@ export function createSpan(
 export function enterPhase(draft: SpanDraft, kind: PhaseKind, seq: number, at: number): void {
   if (draft.beginnings.at(-1)?.kind !== kind) draft.beginnings.push({ kind, from: at })
   touchSpan(draft, seq)
+}
+
+/** The times of writing are no finer than this, so that their number depends on the time, not on the deltas. */
+const WRITING_MS = 200
+
+/** The model has sent so many characters since it sent something last, or since it was asked if they came all at once. */
+export function noteWriting(draft: SpanDraft, length: number, at: number): void {
+  const { writes, beginnings, fields } = draft
+  const last = writes.at(-1)
+  if (last !== undefined && at - last.from < WRITING_MS) {
+    last.to = Math.max(last.to, at)
+    last.length += length
+    return
+  }
+  const since = last?.to ?? beginnings.at(-1)?.from ?? at
+  writes.push({ from: since < at ? since : fields.startedAt, to: at, length })
 }
 
 /** What the span has done since its phase began was in vain. */
@@ -85,12 +103,16 @@ export function limitSpan(draft: SpanDraft, latest: number): void {
   fields.readyAt = Math.min(fields.readyAt, latest)
   if (fields.endedAt !== undefined) fields.endedAt = Math.min(fields.endedAt, latest)
   for (const beginning of beginnings) beginning.from = Math.min(beginning.from, latest)
+  for (const writing of draft.writes) {
+    writing.from = Math.min(writing.from, latest)
+    writing.to = Math.min(writing.to, latest)
+  }
   draft.frozen = undefined
 }
 
 /** The shape of a span, at the time of the last entry. That of an ended span is the same object until it changes. */
 export function shapeOfSpan(draft: SpanDraft, now: number): Span {
-  const { fields, firstSeq, lastSeq, counts } = draft
+  const { fields, firstSeq, lastSeq, counts, writes } = draft
   if (draft.frozen !== undefined && fields.endedAt !== undefined) return draft.frozen
   const usage = sumOf(counts)
   draft.frozen = {
@@ -98,6 +120,7 @@ export function shapeOfSpan(draft: SpanDraft, now: number): Span {
     seqs: [firstSeq, lastSeq],
     phases: phasesOf(draft, fields.endedAt ?? Math.max(fields.startedAt, now)),
     ...(usage !== undefined && { usage }),
+    ...(writes.length > 0 && { writes: writes.map((each) => ({ ...each })) }),
   }
   return draft.frozen
 }

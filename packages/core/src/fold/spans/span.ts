@@ -17,6 +17,13 @@ export interface Phase {
   readonly to: number
 }
 
+/** The model has sent so many characters in this time. */
+export interface Writing {
+  readonly from: number
+  readonly to: number
+  readonly length: number
+}
+
 export type SpanState = 'live' | 'done' | 'failed' | 'cancelled'
 
 /** A stretch of a run's time. Times are in ms on the run's clock. */
@@ -48,6 +55,8 @@ export interface Span {
   readonly usage?: UsageCounts
   /** Of a model call: how many characters the model has sent. */
   readonly written?: number
+  /** Of a model call: when it has sent them. They follow each other, each about as long as a blink, or as long as a wait. */
+  readonly writes?: readonly Writing[]
   /** Of a model call: the attempts that have failed before the one that succeeded. */
   readonly failures?: number
 }

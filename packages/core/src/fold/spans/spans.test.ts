@@ -52,6 +52,7 @@ describe('the spans of a run', () => {
     )
     expect(linesOf(times)).toEqual(['model-5 done: first-token 400, output 400'])
     expect(times.spans[0]).toMatchObject({ name: 'opus', written: 5, startedAt: 1100, endedAt: 1900 })
+    expect(times.spans[0]?.writes).toEqual([{ from: 1500, to: 1600, length: 5 }])
   })
 
   it('tell the writing of an input from the run of its call, and both from a person who is asked', () => {
