@@ -72,18 +72,6 @@ export const appPages: Stage = {
       promise: 'the focus moves to the first new thread',
     },
     {
-      file: 'apps/web/src/records/records-sheet.tsx',
-      find: 'isCurrent && setFound(records)',
-      replace: 'setFound(records)',
-      promise: 'the records of another run are not shown',
-    },
-    {
-      file: 'apps/web/src/records/read-records.ts',
-      find: 'records[index] ?? -1',
-      replace: 'records[0] ?? -1',
-      promise: 'each entry shows its own record',
-    },
-    {
       file: 'apps/web/src/theme.ts',
       find: "  } catch {\n    return 'system'\n  }",
       replace: '  } finally {\n  }',

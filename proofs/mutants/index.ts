@@ -28,7 +28,7 @@ import { healing } from './healing.ts'
 import { histories } from './history.ts'
 import { ingestAuto } from './ingest-auto.ts'
 import { leaks } from './leaks.ts'
-import { lens } from './lens.ts'
+import { lens, lensInBrowser, lensIsStored, lensPane } from './lens.ts'
 import { loading } from './loading.ts'
 import { log } from './log.ts'
 import { logRows } from './log-rows.ts'
@@ -154,7 +154,10 @@ export async function allStages(): Promise<readonly Stage[]> {
     formatsInBrowser,
     appAgents,
     panes,
+    lensPane,
+    lensIsStored,
     panesInBrowser,
+    lensInBrowser,
     travelInBrowser,
     answerDetails,
     strangersInCore,

@@ -101,3 +101,109 @@ export const lens: Stage = {
     },
   ],
 }
+
+const pane = 'apps/web/src/work/lens'
+
+/** The pane of the lens: what it draws of them. */
+export const lensPane: Stage = {
+  name: 'pane of the lens',
+  tests: [pane],
+  mutants: [
+    {
+      file: `${pane}/trace-items.ts`,
+      find: 'folded.length < LEAST_FOLDED || opened.has(key) || isKept',
+      replace: 'folded.length < LEAST_FOLDED || opened.has(key)',
+      promise: 'the open pair is never left out',
+    },
+    {
+      file: `${pane}/trace-items.ts`,
+      find: "(kind === 'other' && (isFirst || isLast))",
+      replace: 'false',
+      promise: 'rows beside the piece are shown',
+    },
+    {
+      file: `${pane}/trace-items.ts`,
+      find: 'return now === undefined ? undefined : now - began',
+      replace: 'return (now ?? entry.at) - began',
+      promise: 'times of two clocks are not compared',
+    },
+    {
+      file: `${pane}/lens-subject.ts`,
+      find: 'if (entry === undefined || first !== entry) return false',
+      replace: 'if (entry === undefined) return false',
+      promise: 'the pair of a piece is no entry alone',
+    },
+    {
+      file: `${pane}/lens-subject.ts`,
+      find: 'return !piecesOfRun(chatEvents, runId).some(({ seqs }) => seqs[0] === entry)',
+      replace: 'return true',
+      promise: 'a link to the first entry of a piece shows the piece',
+    },
+    {
+      file: `${pane}/json-parts.ts`,
+      find: 'if (end <= at || begin >= to) continue',
+      replace: 'if (end < at || begin > to) continue',
+      promise: 'a mark adds nothing to what it does not touch',
+    },
+    {
+      file: `${pane}/json-rows.ts`,
+      find: 'if (isOpenAtFirst === toggled.has(at.path)) {',
+      replace: 'if (!isOpenAtFirst) {',
+      promise: 'a container can be closed and opened',
+    },
+    {
+      file: `${pane}/hops.ts`,
+      find: 'delayText(time - start)',
+      replace: 'delayText(Math.max(0, time - start))',
+      promise: 'a clock that is behind is shown as it is',
+    },
+    {
+      file: `${pane}/record-pages.ts`,
+      find: '      asked.delete(page)\n',
+      replace: '',
+      promise: 'a page that was incomplete or has failed is read again',
+    },
+  ],
+}
+
+/** The lens, live and stored. */
+export const lensIsStored: Stage = {
+  name: 'lens is stored',
+  tests: ['apps/web/test/lens-is-stored.test.ts'],
+  timeout: 600_000,
+  mutants: [
+    {
+      file: `${pane}/lens-view.tsx`,
+      find: 'links.entriesOf(piece).filter((seq) => seq <= piece.seqs[1])',
+      replace: 'links.entriesOf(piece)',
+      promise: 'what is later than the moment is not counted',
+    },
+  ],
+}
+
+/** The lens in a page. */
+export const lensInBrowser: Stage = {
+  name: 'lens in the browser',
+  tests: ['test/browser/lens.test.ts'],
+  timeout: 300_000,
+  mutants: [
+    {
+      file: `${pane}/trace-row.tsx`,
+      find: 'event: joinedMarks(matches.map((match) => match.event)),',
+      replace: 'event: [],',
+      promise: 'the same bytes are marked on both sides',
+    },
+    {
+      file: 'apps/web/src/work/link/use-chat-link.ts',
+      find: 'selection?.runId === piece.runId && selection.seqs[0] === piece.seqs[0]',
+      replace: 'false',
+      promise: 'a link to a pair opens that pair',
+    },
+    {
+      file: `${pane}/lens-chain.tsx`,
+      find: '    onChoose(next)\n',
+      replace: '',
+      promise: 'the arrow keys choose a station',
+    },
+  ],
+}

@@ -83,7 +83,7 @@ export const panesInBrowser: Stage = {
   mutants: [
     {
       file: `${folder}/link/use-chat-link.ts`,
-      find: 'if (piece !== undefined) store.select(piece)',
+      find: 'if (piece !== undefined && !isSelected(piece, store.snapshot())) store.select(piece)',
       replace: '',
       promise: 'a click in the chat selects',
     },

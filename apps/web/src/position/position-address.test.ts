@@ -24,6 +24,7 @@ describe('the position in the address', () => {
       { selection: { runId: 'last', seqs: [4, 4] }, pane: 'terminal' },
       { selection: { runId: 'one', seqs: [4, 4] }, at: { runId: 'one', seq: 9 }, view: 'timeline' },
       { at: { runId: 'last', seq: 9 } },
+      { selection: { runId: 'one', seqs: [4, 4], entry: 7 }, pane: 'lens' },
     ]
     for (const fields of all) expect(fieldsOfRoute(written(fields), 'last')).toEqual(fields)
   })

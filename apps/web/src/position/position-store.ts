@@ -8,6 +8,8 @@ export interface Selection {
   /** A link names a single entry; the piece that holds it is selected. */
   readonly seqs: readonly [first: number, last: number]
   readonly callId?: string
+  /** The entry of the piece that the lens shows with its record; absent: the one that says most. */
+  readonly entry?: number
 }
 
 /** An entry of a run: what follows it is not drawn. */
@@ -112,5 +114,10 @@ function isSame(one: Position, other: Position): boolean {
 
 function isSamePiece(one: Selection | undefined, other: Selection | undefined): boolean {
   if (one === undefined || other === undefined) return one === other
-  return one.runId === other.runId && one.callId === other.callId && String(one.seqs) === String(other.seqs)
+  return (
+    one.runId === other.runId &&
+    one.callId === other.callId &&
+    one.entry === other.entry &&
+    String(one.seqs) === String(other.seqs)
+  )
 }

@@ -9,6 +9,8 @@ export interface ThreadRoute {
   readonly runId?: string
   /** The entry of the selected piece. */
   readonly seq?: number
+  /** The entry of that piece that the lens shows. */
+  readonly entry?: number
   /** The last entry that is drawn; absent: all are. */
   readonly at?: number
   readonly view?: Exclude<ViewName, 'chat'>
@@ -30,6 +32,7 @@ export function readThread(
     threadId,
     runId: query.get('run') ?? undefined,
     seq: entryIn(/^#seq-(.*)$/.exec(hash)?.[1]),
+    entry: entryIn(query.get('entry')),
     at: entryIn(query.get('at')),
     view: query.get('view') === 'timeline' ? ('timeline' as const) : undefined,
     pane: panes.find((name) => name === query.get('pane')),
@@ -41,8 +44,8 @@ export function readThread(
 const entryIn = (text: string | null | undefined) => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined)
 
 /** The fields of the query, in the order of the address. */
-export function writeThread({ threadId, runId, seq, at, view, pane, file, find }: ThreadRoute): string {
-  const fields = Object.entries({ run: runId, view, pane, file, at, find }).flatMap(([key, value]) =>
+export function writeThread({ threadId, runId, seq, entry, at, view, pane, file, find }: ThreadRoute): string {
+  const fields = Object.entries({ run: runId, view, pane, file, entry, at, find }).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key}=${encodeURIComponent(value)}`],
   )
   const query = fields.length === 0 ? '' : `?${fields.join('&')}`

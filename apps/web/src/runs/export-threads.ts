@@ -1,5 +1,6 @@
 import type { Api, ListedThread } from '@millrace/core/client'
 import { type ChatEvent, withRunUsage } from '@millrace/core/fold'
+import { saveText } from '../save-text.ts'
 
 /** Saves the messages of threads, one file each, in the format `chat-events`: it can be imported again. */
 export async function exportThreads(
@@ -7,7 +8,7 @@ export async function exportThreads(
   threads: readonly Pick<ListedThread, 'id' | 'title'>[],
 ): Promise<void> {
   for (const { id, title } of threads)
-    save(`${fileNameOf(title, id)}.chat-events.json`, jsonOf(await allEvents(api, id)))
+    saveText(`${fileNameOf(title, id)}.chat-events.json`, jsonOf(await allEvents(api, id)), 'application/json')
 }
 
 /** The messages of all runs, oldest first. */
@@ -36,14 +37,4 @@ function fileNameOf(title: string, id: string): string {
     .slice(0, LONGEST_NAME)
     .replace(/^-|-$/g, '')
   return name === '' ? id : name
-}
-
-function save(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The browser reads it after the click has been handled.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

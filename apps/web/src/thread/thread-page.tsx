@@ -135,6 +135,7 @@ export function ThreadPage({ route }: { readonly route: ThreadRoute }) {
             chatEvents={travel.chatEvents}
             present={past && chatEvents}
             runs={travel.runs}
+            newest={newest}
             onReveal={setRevealed}
             chat={
               <>

@@ -38,7 +38,7 @@ export function Panes({ chatEvents, present, runs, basePath, onReveal }: PanesPr
   const Body = bodies[pane]
   return (
     <WorkProvider value={work}>
-      <section className="panes" aria-label="Panes">
+      <section className={pane === 'lens' ? 'panes panes-bare' : 'panes'} aria-label="Panes">
         <div className="pane-tabs">
           <PaneTabs pane={pane} work={work} />
           <button
@@ -52,7 +52,8 @@ export function Panes({ chatEvents, present, runs, basePath, onReveal }: PanesPr
             Follow
           </button>
         </div>
-        <StepNavigator isPast={isPast} />
+        {/* The lens names where its piece stands itself, and steps by pieces. */}
+        {pane !== 'lens' && <StepNavigator isPast={isPast} />}
         <div className="pane-body" role="tabpanel" id="pane" aria-labelledby={`pane-tab-${pane}`} tabIndex={-1}>
           <Suspense>
             <Body />
@@ -75,7 +76,7 @@ const bodies: { readonly [Pane in PaneName]: ComponentType } = {
   code: lazy(async () => ({ default: (await import('./code/code-pane.tsx')).CodePane })),
   terminal: lazy(async () => ({ default: (await import('./terminal/terminal-pane.tsx')).TerminalPane })),
   files: lazy(async () => ({ default: (await import('./files/files-pane.tsx')).FilesPane })),
-  lens: () => <p className="pane-empty">Choose a piece to see the records that it came from.</p>,
+  lens: lazy(async () => ({ default: (await import('./lens/lens-pane.tsx')).LensPane })),
 }
 
 /** How many things a pane has, and whether one of them goes on. */

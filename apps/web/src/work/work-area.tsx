@@ -1,3 +1,4 @@
+import type { RunStoreSnapshot } from '@millrace/core/client'
 import { Boundary } from '@millrace/react'
 import { type CSSProperties, lazy, type ReactNode, Suspense, useRef } from 'react'
 import { Icon } from '../icon.tsx'
@@ -5,6 +6,8 @@ import { titleWithKey } from '../keys/key-caps.tsx'
 import type { PaneName, ViewName } from '../position/panes.ts'
 import { usePositionPart, usePositionStore } from '../position/position-context.ts'
 import { Divider } from './divider.tsx'
+import { ArrivalsContext, useArrivals } from './lens/arrivals.ts'
+import { LensHandle } from './lens/lens-handle.tsx'
 import { useChatLink } from './link/use-chat-link.ts'
 import { usePaneShare } from './pane-width.ts'
 import type { PanesProps } from './panes.tsx'
@@ -18,10 +21,12 @@ const Timeline = lazy(async () => ({ default: (await import('../timeline/timelin
 interface WorkAreaProps extends PanesProps {
   /** The messages, and what is written to the thread. */
   readonly chat: ReactNode
+  /** The newest run, if it is streamed here. */
+  readonly newest?: RunStoreSnapshot | undefined
 }
 
 /** The chat, and beside it the panes: on a narrow screen one of them at a time. Or the timeline, in their stead. */
-export function WorkArea({ chat, ...panes }: WorkAreaProps) {
+export function WorkArea({ chat, newest, ...panes }: WorkAreaProps) {
   const area = useRef<HTMLDivElement>(null)
   const isTimeline = usePositionPart(({ view }) => view === 'timeline')
   const openPane = usePositionPart((position) => position.pane)
@@ -29,6 +34,7 @@ export function WorkArea({ chat, ...panes }: WorkAreaProps) {
   const [share, setShare] = usePaneShare()
   const chatArea = useRef<HTMLElement>(null)
   const chatHandlers = useChatLink(chatArea, panes.chatEvents, panes.onReveal)
+  const arrivals = useArrivals(newest)
   useWorkKeys(area)
   return (
     <div
@@ -38,15 +44,18 @@ export function WorkArea({ chat, ...panes }: WorkAreaProps) {
       data-view={isTimeline ? 'timeline' : undefined}
       style={{ '--panes': `${(share * 100).toFixed(2)}%` } as CSSProperties}
     >
-      <section className="chat" aria-label="Chat" ref={chatArea} {...chatHandlers}>
+      <section className="chat" aria-label="Chat" ref={chatArea} {...chatHandlers.handlers}>
         {chat}
+        <LensHandle chat={chatArea} pieceBelow={chatHandlers.pieceBelow} />
       </section>
       {pane !== undefined && (
         <>
           <Divider area={area} share={share} onChange={setShare} />
           <Boundary of={panes.chatEvents} fallback={<p className="pane-empty">The panes could not be drawn.</p>}>
             <Suspense fallback={<section className="panes" aria-label="Panes" aria-busy="true" />}>
-              <Panes {...panes} />
+              <ArrivalsContext value={arrivals}>
+                <Panes {...panes} />
+              </ArrivalsContext>
             </Suspense>
           </Boundary>
         </>
@@ -113,6 +122,12 @@ function BottomSwitch({ shown }: { readonly shown: ViewName | PaneName }) {
           {label}
         </button>
       ))}
+      {/* The lens is opened from a piece. */}
+      {shown === 'lens' && (
+        <button type="button" aria-pressed={true}>
+          Lens
+        </button>
+      )}
       <button type="button" aria-pressed={shown === 'timeline'} onClick={() => show('timeline')}>
         Time
       </button>

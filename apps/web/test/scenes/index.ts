@@ -6,7 +6,7 @@ import { composer } from './composer.tsx'
 import { searchField, titleField } from './fields.tsx'
 import { keys } from './keys.tsx'
 import { rail } from './lists.tsx'
-import { copying, link, records, sheet, theme } from './page-parts.tsx'
+import { copying, link, sheet, theme } from './page-parts.tsx'
 import { header, recordings, trouble, unread } from './parts.tsx'
 import { queue } from './queue.tsx'
 import { importing, windowDrop } from './recordings.tsx'
@@ -39,7 +39,6 @@ export const scenes: { readonly [group: string]: Scenes } = {
   'the theme': theme,
   copying: copying,
   thoughts: thoughts,
-  'records that were not understood': records,
   'actions of a thread': threadActions,
   'renaming a thread': renaming,
   'starting a thread': start,

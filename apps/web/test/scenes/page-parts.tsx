@@ -1,13 +1,11 @@
 import { useState } from 'react'
 import { Link } from '../../src/navigation.tsx'
-import { RecordsSheet } from '../../src/records/records-sheet.tsx'
 import type { Route } from '../../src/routes.ts'
 import { Sheet } from '../../src/sheet.tsx'
 import { PipeCard } from '../../src/start/pipe-card.tsx'
 import { PlainStatus } from '../../src/status/plain-status.tsx'
 import { applyTheme, storedTheme } from '../../src/theme.ts'
-import { click, find, focusName, has, press, textOf, textsOf } from '../stage/hands.ts'
-import { server } from '../stage/server.ts'
+import { click, find, focusName, has, press, textOf } from '../stage/hands.ts'
 import { eventually, mount, pass, type Scenes, same, settled } from '../stage/stage.tsx'
 import { createServices, inApp } from './world.tsx'
 
@@ -186,60 +184,5 @@ export const copying: Scenes = {
     }
     same([copied.length, copied[0]?.includes(`"${location.origin}/api/ingest`)], [3, true])
     Reflect.deleteProperty(navigator, 'clipboard')
-  },
-}
-
-const RAW = 'GET /api/runs/:id/raw'
-const rawLines = (...numbers: readonly number[]) =>
-  numbers.map((number) => JSON.stringify({ number, text: `record ${number}` })).join('\n')
-const raw = { count: 30, seqs: [3, 4, 9], records: [1, 2, 7] }
-
-export const records: Scenes = {
-  'S0-25, S0-130: shows each record below its entry, in the order of the entries, whichever answer comes first':
-    async () => {
-      mount(inApp(<RecordsSheet runId="run_1" raw={raw} onClose={() => undefined} />))
-      await settled()
-      const [first, second] = server.open(RAW)
-      same(
-        [first, second].map((asked) => asked?.query.get('from')),
-        ['1', '7'],
-      )
-      second?.answer(rawLines(7))
-      await settled()
-      first?.answer(rawLines(1, 2))
-      await settled()
-      same(textsOf('.records-seq'), ['#3', '#4', '#9'])
-      same(
-        textsOf('.records-text').map((text) => text.match(/record \d/)?.[0]),
-        ['record 1', 'record 2', 'record 7'],
-      )
-      same(textOf('.records-lead').includes('the first 3 of 30'), true)
-    },
-
-  'says why records could not be read': async () => {
-    mount(inApp(<RecordsSheet runId="run_1" raw={raw} onClose={() => undefined} />))
-    await settled()
-    for (const asked of server.open(RAW)) asked.refuse(410, 'They were deleted.')
-    await settled()
-    same(textOf('[role=alert]'), 'They were deleted.')
-  },
-
-  'shows the records of the run it was last given, not a late answer': async () => {
-    const draw = (runId: string) =>
-      inApp(
-        <RecordsSheet runId={runId} raw={{ count: 1, seqs: [3], records: [1] }} onClose={() => undefined} />,
-        services,
-      )
-    const services = createServices()
-    const mounted = mount(draw('run_1'))
-    await settled()
-    mounted.update(draw('run_2'))
-    await settled()
-    const [late, asked] = server.open(RAW)
-    asked?.answer(JSON.stringify({ number: 1, text: 'of the second' }))
-    await settled()
-    late?.answer(JSON.stringify({ number: 1, text: 'of the first' }))
-    await settled()
-    same(textOf('.records-text').includes('of the second'), true)
   },
 }

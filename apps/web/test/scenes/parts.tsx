@@ -1,4 +1,6 @@
 import { ApiError } from '@millrace/core/client'
+import { PositionProvider } from '../../src/position/position-context.ts'
+import { createPositionStore } from '../../src/position/position-store.ts'
 import { FileButton } from '../../src/recordings/file-button.tsx'
 import { ImportNotice } from '../../src/recordings/import-notice.tsx'
 import type { ImportItem } from '../../src/recordings/use-import.ts'
@@ -10,7 +12,7 @@ import { troubleText } from '../../src/trouble.ts'
 import { TroublePage } from '../../src/trouble-page.tsx'
 import { NOON } from '../stage/clock.ts'
 import { button, click, fill, find, has, textOf, textsOf } from '../stage/hands.ts'
-import { eventually, mount, pass, type Scenes, same, settled } from '../stage/stage.tsx'
+import { mount, pass, type Scenes, same, settled } from '../stage/stage.tsx'
 import { inApp, run } from './world.tsx'
 
 export const recordings: Scenes = {
@@ -80,23 +82,27 @@ const raw = (count: number) => ({
 })
 
 export const unread: Scenes = {
-  'is one line that counts and names the entries, and opens them as often as one likes': async () => {
-    const { update } = mount(inApp(<UnreadLine run={run({ raw: raw(0) })} />))
+  'is one line that counts and names the entries, and opens the first in the lens': () => {
+    const store = createPositionStore()
+    const line = (count: number) =>
+      inApp(
+        <PositionProvider value={store}>
+          <UnreadLine run={run({ raw: raw(count) })} />
+        </PositionProvider>,
+      )
+    const { update } = mount(line(0))
     same(has('.unread'), false)
     for (const [count, text, code] of [
       [1, '1 record was not understood and is kept', '#3'],
       [4, '4 records were not understood and are kept', '#3 #4 #5 #6'],
       [5, '5 records were not understood and are kept', '#3 #4 #5 #6 …'],
     ] as const) {
-      update(inApp(<UnreadLine run={run({ raw: raw(count) })} />))
-      same([textOf('.unread > span'), textOf('.unread code'), has('dialog')], [text, code, false])
+      update(line(count))
+      same([textOf('.unread > span'), textOf('.unread code'), store.snapshot().pane], [text, code, undefined])
     }
-    for (const _ of [1, 2]) {
-      click('.unread')
-      same(has('dialog[open]'), true)
-      button('Close').click()
-      await eventually('it is closed', () => !has('dialog'))
-    }
+    click('.unread')
+    const { pane, selection } = store.snapshot()
+    same([pane, selection?.seqs, selection?.entry], ['lens', [3, 3], 3])
   },
 }
 

@@ -59,6 +59,8 @@ export interface RunInfo extends RunTotals {
   readonly waitUntil?: number
   readonly outcome?: Outcome
   readonly format?: string
+  /** How its records were laid out. */
+  readonly framing?: string
   readonly agent?: string
   readonly attempt?: number
   /** The number of the last entry; 0 before the first. */

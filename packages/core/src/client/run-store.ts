@@ -17,6 +17,8 @@ export interface RunStoreSnapshot {
   readonly connection: Connection
   /** The last entry that `run` shows. */
   readonly seq: number
+  /** When the last entries came, by this clock; absent before the first. */
+  readonly receivedAt?: number
   /** How often each feature that a wire may be unable to carry has occurred. The same object until an entry arrives. */
   readonly seen: ReadonlyMap<Feature, number>
   /** The messages of persons to the run, if there are any. The same object until one of them changes. */
@@ -48,6 +50,7 @@ export function createRunStore(options: RunStoreOptions): RunStore {
   const featureCounter = createFeatureCounter()
   const messageNotes = createMessageNotes()
   let seq = 0
+  let receivedAt: number | undefined
   let hasEnded = false
   let status: FeedStatus = { connection: 'idle' }
   let runState: RunStatus | undefined
@@ -59,7 +62,8 @@ export function createRunStore(options: RunStoreOptions): RunStore {
 
   function viewOf(seen: RunStoreSnapshot['seen']): RunStoreSnapshot {
     const messages = messageNotes.snapshot()
-    const folded = { run: fold.snapshot(), seq, seen, ...(messages.size > 0 && { messages }) }
+    const times = receivedAt !== undefined && { receivedAt }
+    const folded = { run: fold.snapshot(), seq, seen, ...times, ...(messages.size > 0 && { messages }) }
     if (hasEnded) return { ...folded, connection: 'ended' }
     return { ...folded, ...(runState !== undefined && { runState }), ...status }
   }
@@ -73,7 +77,10 @@ export function createRunStore(options: RunStoreOptions): RunStore {
     }
     seq = newEntries.at(-1)?.seq ?? seq
     hasEnded ||= newEntries.at(-1)?.event.type === 'run-end'
-    if (newEntries.length > 0) publisher.changed()
+    if (newEntries.length > 0) {
+      receivedAt = platform.now()
+      publisher.changed()
+    }
     if (hasEnded) return 'ended'
     return (entries.at(-1)?.seq ?? 0) > seq ? 'gap' : 'more'
   }

@@ -1,15 +1,27 @@
 import type { ChatEvent } from '@millrace/core/fold'
-import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import {
+  type MouseEvent,
+  type PointerEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { usePositionStore } from '../../position/position-context.ts'
 import type { Position, Selection } from '../../position/position-store.ts'
 import { selectionAt } from '../../position/selected-segment.ts'
 import { pieceAt } from './piece-at.ts'
 import { revealPiece } from './show-in-chat.ts'
 
-interface ChatHandlers {
-  readonly onClick: (event: MouseEvent) => void
-  readonly onPointerOver: (event: PointerEvent) => void
-  readonly onPointerLeave: () => void
+interface ChatLink {
+  readonly handlers: {
+    readonly onClick: (event: MouseEvent) => void
+    readonly onPointerOver: (event: PointerEvent) => void
+    readonly onPointerLeave: () => void
+  }
+  /** The piece of which something in the chat is a part. */
+  readonly pieceBelow: (target: EventTarget) => Selection | undefined
 }
 
 /** Controls of a piece that do something of their own. */
@@ -23,7 +35,7 @@ export function useChatLink(
   chat: RefObject<HTMLElement | null>,
   chatEvents: readonly ChatEvent[],
   onReveal: (piece: Selection) => void,
-): ChatHandlers {
+): ChatLink {
   const store = usePositionStore()
   const latest = useRef({ chatEvents, onReveal })
   latest.current = { chatEvents, onReveal }
@@ -52,27 +64,32 @@ export function useChatLink(
   }, [store, chat])
   useEffect(() => () => store.hover(undefined), [store])
 
-  const pieceBelow = (target: EventTarget): Selection | undefined => {
+  const pieceBelow = useCallback((target: EventTarget): Selection | undefined => {
     const element = (target as Element).closest('[data-seqs]')
     const runId = element?.closest('[data-run]')?.getAttribute('data-run')
     const [first, last] = (element?.getAttribute('data-seqs') ?? '').split('-').map(Number)
     if (typeof runId !== 'string' || first === undefined || last === undefined) return undefined
     return selectionAt(latest.current.chatEvents, { runId, seqs: [first, last] })
-  }
+  }, [])
   const isLinked = () => store.snapshot().pane !== undefined
-  return {
+  const handlers: ChatLink['handlers'] = {
     onClick(event) {
       const isControl = (event.target as Element).closest(CONTROLS) !== null
       if (!isLinked() || isControl || getSelection()?.isCollapsed === false) return
       const piece = pieceBelow(event.target)
-      if (piece !== undefined) store.select(piece)
+      if (piece !== undefined && !isSelected(piece, store.snapshot())) store.select(piece)
     },
     onPointerOver(event) {
       if (isLinked()) store.hover(pieceBelow(event.target))
     },
     onPointerLeave: () => store.hover(undefined),
   }
+  return { handlers, pieceBelow }
 }
+
+/** The first entry of a piece identifies it. What is open of a selected piece stays. */
+const isSelected = (piece: Selection, { selection }: Position): boolean =>
+  selection?.runId === piece.runId && selection.seqs[0] === piece.seqs[0]
 
 type Linked = { readonly [Kind in 'selected' | 'hovered']?: Selection | undefined }
 
