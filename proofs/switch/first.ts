@@ -16,6 +16,12 @@ export const first: SwitchProgram = {
     'agents/researcher/agent.yaml': 'title: Researcher\nframework: deepagents\nrun: python3 run_agent.py\n',
     'agents/researcher/run_agent.py': RESEARCH_AGENT,
   },
+  pictures: {
+    'seeds-totals-before.png':
+      'The printed example as it was drawn once: a fifth of its tokens, no time, the search outside of its subagent',
+    'seeds-totals-light.png': 'The same today: all tokens, cost, turns and time; the search within its subagent',
+    'seeds-totals-dark.png': 'The same, dark',
+  },
   differs: [
     {
       what: 'The page names the profile `mobox`, in a header or in the address.',

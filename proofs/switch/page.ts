@@ -12,7 +12,7 @@ export function pageOf(findings: readonly SwitchFinding[]): string {
   ].join('\n')
 }
 
-function sectionOf({ program: { name, title, differs }, rows }: SwitchFinding): readonly string[] {
+function sectionOf({ program: { name, title, differs, pictures = {} }, rows }: SwitchFinding): readonly string[] {
   return [
     `## ${name}`,
     '',
@@ -25,6 +25,7 @@ function sectionOf({ program: { name, title, differs }, rows }: SwitchFinding): 
     ...(differs.length > 0 ? ['| what differs | why |', '|---|---|'] : []),
     ...differs.map(({ what, why }) => `| ${cell(what)} | ${cell(why)} |`),
     ...(differs.length > 0 ? [''] : []),
+    ...Object.entries(pictures).flatMap(([picture, about]) => [`![${about}](images/${picture})`, '']),
   ]
 }
 

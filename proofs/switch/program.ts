@@ -40,6 +40,8 @@ export interface SwitchProgram {
   /** Further arguments of `serve`. */
   readonly serve?: readonly string[]
   readonly differs: readonly Difference[]
+  /** What the app shows of it: names of pictures in docs/images, and what is in them. */
+  readonly pictures?: { readonly [name: string]: string }
   run(server: SwitchServer): Promise<readonly SwitchRow[]>
 }
 

@@ -20,6 +20,11 @@ export const third: SwitchProgram = {
     'agents/survey/run_agent.py': SURVEY_AGENT,
     'millrace.config.json': JSON.stringify(SETTINGS),
   },
+  pictures: {
+    'seeds-answer-before.png': 'A run as it was drawn once: an answer as JSON, code as prose, times of 0.0s',
+    'seeds-answer-light.png': 'The same today: an answer with its title and source, code within its call',
+    'seeds-answer-dark.png': 'The same, dark',
+  },
   differs: [
     {
       what: 'A client of another origin adds `?ticket=` and the ticket of its session to the address of its socket: one line.',
