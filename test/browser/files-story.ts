@@ -22,7 +22,7 @@ th { color: #5f6871; } :is(th, td):nth-child(n+2) { text-align: right; }
 /** A page that tries everything that the frame forbids, at a server that listens for it. */
 const hostilePage = (trap: string) => `<!doctype html><html><head>
 <base href="${trap}/base/"><base target="_self">
-<meta http-equiv="Content-Security-Policy" content="default-src * 'unsafe-inline' 'unsafe-eval'">
+<meta http-equiv="Content-Security-Policy" content="default-src * data: 'unsafe-inline' 'unsafe-eval'">
 <meta http-equiv="refresh" content="0;url=${trap}/refresh">
 <link rel="stylesheet" href="${trap}/style.css"><link rel="prefetch" href="${trap}/prefetch"><link rel="dns-prefetch" href="${trap}">
 <style>@import url(${trap}/import.css); body { background: url(${trap}/background.png); color: rgb(1, 2, 3) } @font-face { font-family: f; src: url(${trap}/font) }</style>

@@ -96,7 +96,7 @@ describeInBrowser('the files', () => {
       const frame = page.frameLocator('.paper-page')
       await page.locator('.shelf-item', { hasText: 'hostile.html' }).click()
       await frame.getByRole('heading', { name: 'Harmless' }).waitFor()
-      expect(await styleIn(page, 'body', 'color')).toBe('rgb(1, 2, 3)')
+      await until('its styles apply', async () => (await styleIn(page, 'body', 'color')) === 'rgb(1, 2, 3)')
       await page.waitForTimeout(500)
       for (const control of ['#send', '#blank', '#top', '#down', '#self']) {
         await frame.locator(control).click({ noWaitAfter: true, timeout: 5_000 })

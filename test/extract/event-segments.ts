@@ -183,7 +183,7 @@ type Stored = Record & { data?: Record } & {
 function storedIn(value: Stored): readonly (Record & { data?: Record })[] {
   if (value?.type === undefined && Array.isArray(value?.events))
     return [...value.events]
-      .sort((a, b) => a.order_key.localeCompare(b.order_key))
+      .sort((a, b) => (a.order_key ?? '').localeCompare(b.order_key ?? ''))
       .flatMap((row) => storedIn(row as never))
   if (typeof value?.segments === 'string' && value.segments.startsWith('[{'))
     return storedIn({ ...value, segments: JSON.parse(value.segments) })
@@ -192,10 +192,18 @@ function storedIn(value: Stored): readonly (Record & { data?: Record })[] {
   return [
     {
       ...value,
-      segments: [{ ...value.reasoning, id: value.reasoning.item_id, type: 'reasoning', parts: [] }, ...value.segments],
+      segments: [reasoningOf(value.reasoning as Record), ...value.segments],
     } as never,
   ]
 }
+
+/** Parts by their index repeat the text of the whole; a list of them is all that there is. */
+const reasoningOf = ({ parts, ...rest }: Record) => ({
+  ...rest,
+  id: rest.item_id,
+  type: 'reasoning',
+  parts: Array.isArray(parts) ? parts : [],
+})
 
 const isEmpty = (input: unknown) => Object.keys(input ?? {}).length === 0
 

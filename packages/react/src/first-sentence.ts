@@ -3,7 +3,7 @@ const LONGEST = 240
 
 const MARKS = /^(?:#{1,6}|[-*+>]|\d{1,3}[.)])\s+/
 const EMPHASIS = /(\*{1,3}|_{2,3}|`)(\S(?:[^\n]*?\S)?)\1/g
-const LINKS = /!?\[([^\]\n]*)\]\([^)\n]*\)/g
+const LINKS = /!?\[([^[\]\n]*)\]\([^()\n]*\)/g
 const END = /[.!?…](?=["”’)]?\s)/
 
 /** The first sentence of a text, without marks of markdown: what is left of it when it is one line. Empty if it has none. */

@@ -117,6 +117,13 @@ const answers: { readonly [route: string]: number } = {
   'DELETE /api/v2/sessions/:id': 404,
   'GET /api/v2/sessions/:id/messages': 404,
   'GET /api/v2/ws/:id': 426,
+  'POST /api/show': 404,
+  'GET /api/show': 404,
+  'DELETE /api/show': 404,
+  'POST /api/show/kill': 404,
+  'POST /api/show/restart': 404,
+  'POST /api/show/speed': 400,
+  'GET /api/show/runs/:id/verify': 404,
   'POST /api/sign-out': 204,
 }
 

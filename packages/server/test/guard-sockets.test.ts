@@ -26,6 +26,7 @@ import { startServer } from './serving.ts'
 const answers: { readonly [path: string]: number } = {
   '/api/runs/:id/ws': 404,
   '/api/chat/ws': 101,
+  '/api/show/runs/:id/ws': 404,
   '/api/v2/ws/:id': 404,
 }
 

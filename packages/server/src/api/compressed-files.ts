@@ -38,9 +38,9 @@ export const isWorthIt = (mediaType: string, size: number): boolean =>
 export function takesGzip(accepted: string | undefined): boolean {
   const offers = (accepted ?? '').split(',').map((offer) =>
     offer
-      .trim()
       .toLowerCase()
-      .split(/\s*;\s*/),
+      .split(';')
+      .map((part) => part.trim()),
   )
   const offer = offers.find(([name]) => name === 'gzip') ?? offers.find(([name]) => name === '*')
   return offer !== undefined && !offer.some((part) => /^q=0(?:\.0*)?$/.test(part))

@@ -77,6 +77,27 @@ describe('a page of an agent', () => {
     expect(page).toMatch(/^<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy"/)
     expect(page.indexOf('base target')).toBeLessThan(page.indexOf('base href'))
   })
+
+  it('has its styles in addresses, because nothing inline is allowed', () => {
+    const page = inertPage(
+      `<STYLE media=print>p > b { color: red }</style><p style="color: &quot;x&quot;" class=a>1 < 2</p><i class='b' style='top:0'>`,
+    )
+    expect(page).not.toMatch(/<style|\sstyle=/i)
+    expect(page).toContain('<p data-inert="0" class=a>1 < 2</p>')
+    expect(page).toContain(`<i class='b' data-inert="1">`)
+    const sheets = [...page.matchAll(/href="data:text\/css;charset=utf-8,([^"]*)"/g)].map(([, css = '']) =>
+      decodeURIComponent(css),
+    )
+    expect(sheets).toEqual([
+      'p > b { color: red }',
+      '[data-inert="0"]:not(#i#i#i#i){color: "x"}\n[data-inert="1"]:not(#i#i#i#i){top:0}',
+    ])
+  })
+
+  it('is left as it is where its styles do not end', () => {
+    for (const html of ['<style>p {', '<style', '<p style="', '<style>a</style', '\ud800<p>'])
+      expect(inertPage(html)).toMatch(new RegExp(`<base target="_blank">${html.replace('{', '\\{')}$`))
+  })
 })
 
 describe('a table', () => {
