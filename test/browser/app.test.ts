@@ -54,7 +54,9 @@ describeInBrowser('the app in the browser', () => {
 
     await viewer.say('And the roof?')
     await page.getByText('“And the roof?”').waitFor()
-    expect((await html()).startsWith(before)).toBe(true)
+    // While a run goes on no other attempt can begin.
+    const lasting = (page: string) => page.replaceAll(/<button[^>]*aria-label="(?:Edit|Regenerate)".*?<\/button>/g, '')
+    expect(lasting(await html()).startsWith(lasting(before))).toBe(true)
     expect(await page.locator('.mr-user-box').count()).toBe(2)
     expect(troubles).toEqual([])
   })

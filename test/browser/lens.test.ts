@@ -110,7 +110,7 @@ describeInBrowser('the lens', () => {
     await until('the pair is open', async () =>
       ((await page.locator('.trace-current').textContent()) ?? '').includes('tool-start'),
     )
-    await page.getByRole('button', { name: 'Copy link' }).click()
+    await page.getByRole('button', { name: 'Copy link', exact: true }).click()
     await page.locator('.lens-acts [role=status]', { hasText: 'Link copied' }).waitFor({ state: 'attached' })
     const link = await evaluate<string>('navigator.clipboard.readText()')
     expect(link).toMatch(/\?pane=lens&entry=(\d+)#seq-\1$/)

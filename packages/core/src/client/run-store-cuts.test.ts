@@ -95,6 +95,7 @@ describe('a run store over a network that keeps breaking', () => {
     expect(cutting.cuts).toBeGreaterThan(CUTS)
     expect(store.snapshot()).toEqual({
       connection: 'ended',
+      receivedAt: expect.any(Number),
       seq: entries.length,
       seen: new Map([['messages', 1]]),
       run: fold(entries, { runId: 'r' }),

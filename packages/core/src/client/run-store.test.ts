@@ -13,7 +13,7 @@ describe('a run store', () => {
     server.append(...ending)
     await settle()
     const run = fold(server.entries, { runId: 'r' })
-    expect(view()).toEqual({ connection: 'ended', seq: 8, run, seen: new Map([['messages', 1]]) })
+    expect(view()).toEqual({ connection: 'ended', seq: 8, receivedAt: 0, run, seen: new Map([['messages', 1]]) })
     server.cut()
     await settle()
     expect(server.requests).toEqual([

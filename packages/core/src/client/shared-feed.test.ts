@@ -18,7 +18,8 @@ describe('tabs that watch one run', () => {
     server.append(...ending)
     await settle()
     expect(server.requests.length).toBe(1)
-    for (const tab of tabs) expect(tab.view()).toEqual({ connection: 'ended', seq: 8, run: whole(), seen })
+    for (const tab of tabs)
+      expect(tab.view()).toEqual({ connection: 'ended', seq: 8, receivedAt: expect.any(Number), run: whole(), seen })
     expect(browser.waiting(NAME)).toBe(0)
   })
 
@@ -33,7 +34,8 @@ describe('tabs that watch one run', () => {
     server.append({ type: 'block-delta', blockId: 'b', text: 'there' }, ...ending)
     await settle()
     expect(leader.view()).toMatchObject({ connection: 'idle', seq: 4 })
-    for (const tab of others) expect(tab.view()).toEqual({ connection: 'ended', seq: 8, run: whole(), seen })
+    for (const tab of others)
+      expect(tab.view()).toEqual({ connection: 'ended', seq: 8, receivedAt: expect.any(Number), run: whole(), seen })
     expect(server.requests.map(({ url }) => url.split('after=')[1])).toEqual(['0', '4'])
   })
 
@@ -56,7 +58,7 @@ describe('tabs that watch one run', () => {
     await settle()
     server.append(...ending)
     await settle()
-    expect(frozen.view()).toEqual({ connection: 'ended', seq: 8, run: whole(), seen })
+    expect(frozen.view()).toEqual({ connection: 'ended', seq: 8, receivedAt: expect.any(Number), run: whole(), seen })
   })
 
   it('do not take over while they are hidden', async () => {

@@ -17,6 +17,7 @@ interface Shown {
 
 /** How far it reaches over the upper edge of a piece, in pixels. */
 const OVER = 18
+const WIDTH = 26
 
 /** The way from the piece below the pointer, or below a finger, to the lens. One for all pieces: the chat draws none of it. */
 export function LensHandle({ chat, pieceBelow }: LensHandleProps) {
@@ -31,7 +32,10 @@ export function LensHandle({ chat, pieceBelow }: LensHandleProps) {
       const piece = element === null ? undefined : pieceBelow(element)
       if (element === null || piece === undefined) return setShown(undefined)
       const [outer, inner] = [box.getBoundingClientRect(), element.getBoundingClientRect()]
-      setShown({ piece, top: Math.max(4, inner.top - outer.top - OVER), right: outer.right - inner.right + 8 })
+      // A message of a person has its own actions at the right.
+      const isQuestion = element.closest('.mr-user-box') !== null
+      const right = isQuestion ? outer.right - inner.left - WIDTH : outer.right - inner.right + 8
+      setShown({ piece, top: Math.max(4, inner.top - outer.top - OVER), right })
     }
     const hide = () => setShown(undefined)
     box.addEventListener('pointerover', show)
