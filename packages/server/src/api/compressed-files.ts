@@ -3,8 +3,8 @@ import { gzip } from 'node:zlib'
 
 /** The bytes of files, compressed once. */
 export interface CompressedFiles {
-  /** MUST be called with the same bytes for the same tag. */
-  gzipped(tag: string, bytes: Uint8Array): Promise<Uint8Array>
+  /** The compressed bytes of a file. `read` MUST give the same bytes for the same tag, and is called once for each. */
+  gzipped(tag: string, read: () => Promise<Uint8Array>): Promise<Uint8Array>
 }
 
 /** Text that is at least so long becomes shorter. */
@@ -18,13 +18,14 @@ const compress = promisify(gzip)
 export function createCompressedFiles(): CompressedFiles {
   const kept = new Map<string, Promise<Uint8Array>>()
   return {
-    gzipped(tag, bytes) {
+    gzipped(tag, read) {
       const found = kept.get(tag)
       if (found !== undefined) return found
       // A page that is rebuilt again and again has new tags each time.
       if (kept.size >= MOST) kept.clear()
-      const made = compress(bytes, { level: 9 })
+      const made = read().then((bytes) => compress(bytes, { level: 9 }))
       kept.set(tag, made)
+      made.catch(() => kept.delete(tag))
       return made
     },
   }

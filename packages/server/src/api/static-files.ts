@@ -56,11 +56,9 @@ export function createStaticFiles(folder: string | undefined, basePath = ''): St
         ...(isText && { vary: 'accept-encoding' }),
       }
       if (header('if-none-match') === headers.etag) return new Response(null, { status: 304, headers })
-      const stored = await readFile(found.path)
-      const isOurPage = found.path === join(folder, PAGE)
-      const bytes = isOurPage ? Buffer.from(stored.toString('utf8').replaceAll('="./', `="${basePath}/`)) : stored
-      if (!isShorter) return new Response(bytes, { headers })
-      const body = await compressed.gzipped(`${found.path} ${tag}`, bytes)
+      const read = () => bytesOf(found.path, folder, basePath)
+      if (!isShorter) return new Response(await read(), { headers })
+      const body = await compressed.gzipped(`${found.path} ${tag}`, read)
       return new Response(body as Uint8Array<ArrayBuffer>, { headers: { ...headers, 'content-encoding': 'gzip' } })
     },
   }
@@ -68,6 +66,13 @@ export function createStaticFiles(folder: string | undefined, basePath = ''): St
 
 /** Paths without an extension are pages of the app. */
 const isPage = (path: string) => extname(path) === ''
+
+/** A file as it is sent: the addresses in the page are those of this server. */
+async function bytesOf(path: string, folder: string, basePath: string): Promise<Buffer<ArrayBuffer>> {
+  const stored = await readFile(path)
+  if (path !== join(folder, PAGE)) return stored
+  return Buffer.from(stored.toString('utf8').replaceAll('="./', `="${basePath}/`))
+}
 
 async function find(folder: string, path: string) {
   const file = fileOf(folder, path)

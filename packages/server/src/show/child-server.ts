@@ -33,12 +33,14 @@ export async function createChildServer(): Promise<ChildServer> {
     const started = spawn(process.execPath, [path], { stdio: ['pipe', 'pipe', 'inherit'] })
     child = started
     started.stdin.on('error', () => undefined)
+    started.on('error', () => undefined)
     started.once('exit', () => {
       if (child !== started) return
       child = undefined
       url = undefined
     })
     started.stdin.write(`${JSON.stringify({ folder, token })}\n`)
+    // `once` also rejects if the process cannot be started at all.
     const gone = once(started, 'exit').then(() => Promise.reject(new Error('The second server did not start.')))
     const [line] = await Promise.race([once(started.stdout, 'data'), gone])
     gone.catch(() => undefined)
@@ -63,7 +65,12 @@ export async function createChildServer(): Promise<ChildServer> {
     await gone
   }
 
-  await start()
+  try {
+    await start()
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
   return {
     address: () => (url === undefined ? undefined : { url, token }),
     pid: () => child?.pid,

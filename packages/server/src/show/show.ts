@@ -43,10 +43,18 @@ interface Running {
 export function createShow(folder: string): Show {
   let running: Running | undefined
   let timer: NodeJS.Timeout | undefined
+  /** Beginnings and ends follow each other: two at once would leave a child behind. */
+  let last: Promise<unknown> = Promise.resolve()
+
+  function inOrder<Result>(act: () => Promise<Result>): Promise<Result> {
+    const done = last.then(act)
+    last = done.catch(() => undefined)
+    return done
+  }
 
   function looked(): void {
     clearTimeout(timer)
-    timer = setTimeout(() => void end(), FORGOTTEN_MS)
+    timer = setTimeout(() => void inOrder(end), FORGOTTEN_MS)
     timer.unref()
   }
 
@@ -77,25 +85,27 @@ export function createShow(folder: string): Show {
     }
   }
 
+  async function begin(): Promise<FormatsShow> {
+    await end()
+    const scenario = await readScenario(folder)
+    const child = await createChildServer()
+    const playhead = createPlayhead(DURATION_MS, () => child.address() !== undefined)
+    const stop = new AbortController()
+    const columns = scenario.map(({ format, records }) => {
+      const runId = `run_${crypto.randomUUID()}`
+      return { format, runId, records: records.length, isAcknowledged: false }
+    })
+    const feedings = scenario.map((recording, index) =>
+      feed({ ...recording, runId: columns[index]?.runId ?? '', child, playhead, signal: stop.signal }),
+    )
+    running = { child, playhead, feedings, columns, stop, kills: [], killedAt: undefined }
+    return stateOf(current())
+  }
+
   return {
     state: () => running && stateOf(running),
-    end,
-    async begin() {
-      await end()
-      const scenario = await readScenario(folder)
-      const child = await createChildServer()
-      const playhead = createPlayhead(DURATION_MS, () => child.address() !== undefined)
-      const stop = new AbortController()
-      const columns = scenario.map(({ format, records }) => {
-        const runId = `run_${crypto.randomUUID()}`
-        return { format, runId, records: records.length, isAcknowledged: false }
-      })
-      const feedings = scenario.map((recording, index) =>
-        feed({ ...recording, runId: columns[index]?.runId ?? '', child, playhead, signal: stop.signal }),
-      )
-      running = { child, playhead, feedings, columns, stop, kills: [], killedAt: undefined }
-      return stateOf(current())
-    },
+    end: () => inOrder(end),
+    begin: () => inOrder(begin),
     async kill() {
       const show = current()
       if (show.killedAt === undefined) {
