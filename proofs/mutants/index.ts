@@ -59,6 +59,7 @@ import { search } from './search.ts'
 import { secondTime } from './second-time.ts'
 import { sessions } from './sessions.ts'
 import { origins, settings } from './settings.ts'
+import { show } from './show.ts'
 import { source } from './source.ts'
 import { spans } from './spans.ts'
 import { strangersInCore, strangersInServer } from './strangers.ts'
@@ -134,6 +135,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     tickets,
     switching,
     ingestAuto,
+    show,
     client,
     clientsPages,
     threadStreams,
